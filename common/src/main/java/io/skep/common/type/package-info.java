@@ -1,0 +1,5 @@
+/** Hive's SQL types as immutable values, and how each is laid out in vectors. No coercion rules: those are in ql. */
+@NullMarked
+package io.skep.common.type;
+
+import org.jspecify.annotations.NullMarked;
