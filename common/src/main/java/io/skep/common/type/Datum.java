@@ -1,0 +1,121 @@
+package io.skep.common.type;
+
+import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorAppender;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One value outside of a vector: a literal, a bound of a predicate, a statistic. Its form follows the {@link VectorKind} of
+ * its type; a value's type is known where it stands.
+ */
+public sealed interface Datum {
+    Datum NULL = new Null();
+
+    /** SQL's null, of any type. */
+    record Null() implements Datum {}
+
+    /** Kind LONG: boolean 0 or 1, integers, date in days, year-month interval in months, short decimal unscaled. */
+    record OfLong(long value) implements Datum {}
+
+    record OfDouble(double value) implements Datum {}
+
+    /** Kind BYTES: UTF-8 text or binary. Equal by content. */
+    record OfBytes(byte[] value) implements Datum {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof OfBytes bytes && Arrays.equals(value, bytes.value);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(value);
+        }
+
+        @Override
+        public String toString() {
+            return new String(value, StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Kind DECIMAL128: unscaled. */
+    record OfDecimal(BigInteger unscaled) implements Datum {}
+
+    record OfTimestamp(long seconds, int nanos) implements Datum {}
+
+    /** Kind LIST: the elements; kind STRUCT: the fields in their order. */
+    record OfList(List<Datum> values) implements Datum {
+        public OfList {
+            values = List.copyOf(values);
+        }
+    }
+
+    /** Kind MAP: keys and values in parallel, in the order in which they were put. */
+    record OfMap(List<Datum> keys, List<Datum> values) implements Datum {
+        public OfMap {
+            keys = List.copyOf(keys);
+            values = List.copyOf(values);
+        }
+    }
+
+    /** Kind UNION. */
+    record OfUnion(int tag, Datum value) implements Datum {}
+
+    static Datum ofText(String text) {
+        return new OfBytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static Datum ofBoolean(boolean value) {
+        return new OfLong(value ? 1 : 0);
+    }
+
+    default boolean isNull() {
+        return this instanceof Null;
+    }
+
+    /** A flat vector of this one value. */
+    default Vector toVector(SqlType type) {
+        VectorAppender appender = VectorAppender.of(type);
+        appendTo(appender, type);
+        return appender.build();
+    }
+
+    default void appendTo(VectorAppender appender, SqlType type) {
+        switch (this) {
+            case Null n -> appender.appendNull();
+            case OfLong v -> appender.appendLong(v.value());
+            case OfDouble v -> appender.appendDouble(v.value());
+            case OfBytes v -> appender.appendBytes(v.value(), 0, v.value().length);
+            case OfDecimal v ->
+                appender.appendDecimal128(
+                        v.unscaled().shiftRight(64).longValueExact(), v.unscaled().longValue());
+            case OfTimestamp v -> appender.appendTimestamp(v.seconds(), v.nanos());
+            case OfList v -> appendParts(v.values(), appender, type);
+            case OfMap v -> {
+                MapType map = (MapType) type;
+                v.keys().forEach(key -> key.appendTo(appender.child(0), map.key()));
+                v.values().forEach(value -> value.appendTo(appender.child(1), map.value()));
+                appender.endRow();
+            }
+            case OfUnion v -> {
+                SqlType alternative = ((UnionType) type).alternatives().get(v.tag());
+                v.value().appendTo(appender.child(v.tag()), alternative);
+                appender.endRow(v.tag());
+            }
+        }
+    }
+
+    private static void appendParts(List<Datum> parts, VectorAppender appender, SqlType type) {
+        if (type instanceof StructType struct) {
+            for (int i = 0; i < parts.size(); i++) {
+                parts.get(i).appendTo(appender.child(i), struct.fields().get(i).type());
+            }
+        } else {
+            SqlType element = ((ArrayType) type).element();
+            parts.forEach(part -> part.appendTo(appender.child(0), element));
+        }
+        appender.endRow();
+    }
+}

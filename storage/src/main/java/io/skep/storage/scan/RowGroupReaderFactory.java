@@ -1,0 +1,8 @@
+package io.skep.storage.scan;
+
+import io.skep.storage.table.Split;
+
+/** Opens the file of a split by its format. */
+public interface RowGroupReaderFactory {
+    RowGroupReader open(Split split);
+}

@@ -1,0 +1,17 @@
+package io.skep.storage.scan;
+
+import io.skep.storage.table.TableLayout;
+import java.util.List;
+
+/**
+ * What a scan wants of each split.
+ *
+ * @param columns ordinals of the layout, in output order
+ * @param predicates all must hold for a row to matter
+ */
+public record ScanRequest(TableLayout table, List<Integer> columns, List<ColumnPredicate> predicates) {
+    public ScanRequest {
+        columns = List.copyOf(columns);
+        predicates = List.copyOf(predicates);
+    }
+}

@@ -1,0 +1,13 @@
+package io.skep.storage.scan;
+
+import io.skep.common.vector.Vector;
+
+/** Rows of a split whose columns are decoded when they are first asked for, so that filters can spare the others. */
+public interface SourceBatch {
+    int rowCount();
+
+    /**
+     * A column of the request by its index there. Owned by the thread of the scan; valid until the page source's next batch.
+     */
+    Vector column(int index);
+}

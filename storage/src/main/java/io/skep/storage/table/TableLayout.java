@@ -1,0 +1,41 @@
+package io.skep.storage.table;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the runtime knows of a table. Columns are addressed by ordinal: data columns first, then partition columns, then
+ * {@link VirtualColumn}s.
+ *
+ * @param name {@code database.table}, for messages and figures
+ * @param properties the table's properties (TBLPROPERTIES), for readers and writers: {@code orc.compress} and the like
+ */
+public record TableLayout(
+        String name,
+        TableFormat format,
+        List<Column> dataColumns,
+        List<Column> partitionColumns,
+        Map<String, String> properties) {
+    public TableLayout {
+        dataColumns = List.copyOf(dataColumns);
+        partitionColumns = List.copyOf(partitionColumns);
+        properties = Map.copyOf(properties);
+    }
+
+    /** The column at an ordinal. */
+    public Column column(int ordinal) {
+        int data = dataColumns.size();
+        int stored = data + partitionColumns.size();
+        if (ordinal < data) {
+            return dataColumns.get(ordinal);
+        }
+        return ordinal < stored
+                ? partitionColumns.get(ordinal - data)
+                : VirtualColumn.values()[ordinal - stored].column();
+    }
+
+    /** The ordinal of a virtual column. */
+    public int ordinal(VirtualColumn column) {
+        return dataColumns.size() + partitionColumns.size() + column.ordinal();
+    }
+}
