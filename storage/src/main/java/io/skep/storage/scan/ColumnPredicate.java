@@ -1,6 +1,6 @@
 package io.skep.storage.scan;
 
-import io.skep.common.type.Datum;
+import io.skep.common.vector.Datum;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,14 +1,17 @@
-package io.skep.common.type;
+package io.skep.common.vector;
 
-import io.skep.common.vector.Vector;
-import io.skep.common.vector.VectorAppender;
+import io.skep.common.type.ArrayType;
+import io.skep.common.type.MapType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.StructType;
+import io.skep.common.type.UnionType;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * One value outside of a vector: a literal, a bound of a predicate, a statistic. Its form follows the {@link VectorKind} of
+ * One value outside of a vector: a literal, a bound of a predicate, a statistic. Its form follows the {@link io.skep.common.type.VectorKind} of
  * its type; a value's type is known where it stands.
  */
 public sealed interface Datum {

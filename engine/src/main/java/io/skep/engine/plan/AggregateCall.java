@@ -1,0 +1,29 @@
+package io.skep.engine.plan;
+
+import io.skep.common.type.SqlType;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * One aggregate of an {@link PlanNode.Aggregate}.
+ *
+ * @param function name in the registry
+ * @param arguments columns of the input with the raw arguments; for a FINAL step the one column with the partial state
+ * @param filter boolean column of the input: only rows where it is true count
+ * @param argumentTypes types of the raw arguments, in every step
+ * @param stateType type of the partial state between a PARTIAL and a FINAL step
+ * @param type type of the result
+ */
+public record AggregateCall(
+        String function,
+        boolean distinct,
+        List<Integer> arguments,
+        OptionalInt filter,
+        List<SqlType> argumentTypes,
+        SqlType stateType,
+        SqlType type) {
+    public AggregateCall {
+        arguments = List.copyOf(arguments);
+        argumentTypes = List.copyOf(argumentTypes);
+    }
+}

@@ -1,0 +1,335 @@
+package io.skep.engine.plan;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
+import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.table.TableLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** An operator of a fragment; columns of inputs are addressed by index. Trees, never graphs. */
+public sealed interface PlanNode {
+    List<PlanNode> inputs();
+
+    List<SqlType> outputTypes();
+
+    /**
+     * Reads a table's splits. Its output is the request's columns, of rows for which {@code filter} (over these columns) is
+     * true.
+     *
+     * @param id names the scan in its stage graph; splits are assigned to it
+     */
+    record Scan(int id, ScanRequest request, Optional<Expression> filter) implements PlanNode {
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of();
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            return request.columns().stream()
+                    .map(ordinal -> request.table().column(ordinal).type())
+                    .toList();
+        }
+    }
+
+    record Values(List<SqlType> outputTypes, List<List<Datum>> rows) implements PlanNode {
+        public Values {
+            outputTypes = List.copyOf(outputTypes);
+            rows = rows.stream().map(List::copyOf).toList();
+        }
+
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of();
+        }
+    }
+
+    /**
+     * Rows that other fragments send to this one.
+     *
+     * @param fragments all with the same output types; their rows are united
+     * @param mergeOrder when not empty, each producer's output is in this order, and so is the merged output
+     */
+    record RemoteSource(List<Integer> fragments, List<SqlType> outputTypes, List<SortKey> mergeOrder)
+            implements PlanNode {
+        public RemoteSource {
+            fragments = List.copyOf(fragments);
+            outputTypes = List.copyOf(outputTypes);
+            mergeOrder = List.copyOf(mergeOrder);
+        }
+
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of();
+        }
+    }
+
+    record Filter(PlanNode input, Expression predicate) implements PlanNode {
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of(input);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            return input.outputTypes();
+        }
+    }
+
+    record Project(PlanNode input, List<Expression> expressions) implements PlanNode {
+        public Project {
+            expressions = List.copyOf(expressions);
+        }
+
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of(input);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            return expressions.stream().map(Expression::type).toList();
+        }
+    }
+
+    /** Each input row once for every projection, in their order: grouping sets, distinct aggregates. */
+    record Expand(PlanNode input, List<List<Expression>> projections) implements PlanNode {
+        public Expand {
+            projections = projections.stream().map(List::copyOf).toList();
+        }
+
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of(input);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            return projections.getFirst().stream().map(Expression::type).toList();
+        }
+    }
+
+    enum AggregateStep {
+        /** Raw rows to results. */
+        SINGLE,
+        /** Raw rows to states; the same group may come out more than once. */
+        PARTIAL,
+        /** States to results. */
+        FINAL
+    }
+
+    /** Output: the group columns, then one column a call. Without group columns SINGLE and FINAL give exactly one row. */
+    record Aggregate(PlanNode input, AggregateStep step, List<Integer> groupColumns, List<AggregateCall> calls)
+            implements PlanNode {
+        public Aggregate {
+            groupColumns = List.copyOf(groupColumns);
+            calls = List.copyOf(calls);
+        }
+
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of(input);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            List<SqlType> types = new ArrayList<>();
+            groupColumns.forEach(column -> types.add(input.outputTypes().get(column)));
+            calls.forEach(call -> types.add(step == AggregateStep.PARTIAL ? call.stateType() : call.type()));
+            return types;
+        }
+    }
+
+    enum JoinKind {
+        INNER,
+        LEFT,
+        RIGHT,
+        FULL,
+        /** Left rows that have a match. */
+        SEMI,
+        /** Left rows that have no match (null keys match nothing). */
+        ANTI
+    }
+
+    /**
+     * Joins; the left input is the probe side, the right one is built. Output: left columns, then right columns (not for
+     * SEMI and ANTI). Without keys it is a nested-loop join.
+     *
+     * @param nullSafe a key position where null equals null ({@code <=>})
+     * @param residual over left then right columns; part of the match condition
+     */
+    record Join(
+            JoinKind kind,
+            PlanNode left,
+            PlanNode right,
+            List<Integer> leftKeys,
+            List<Integer> rightKeys,
+            List<Boolean> nullSafe,
+            Optional<Expression> residual)
+            implements PlanNode {
+        public Join {
+            leftKeys = List.copyOf(leftKeys);
+            rightKeys = List.copyOf(rightKeys);
+            nullSafe = List.copyOf(nullSafe);
+        }
+
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of(left, right);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            if (kind == JoinKind.SEMI || kind == JoinKind.ANTI) {
+                return left.outputTypes();
+            }
+            List<SqlType> types = new ArrayList<>(left.outputTypes());
+            types.addAll(right.outputTypes());
+            return types;
+        }
+    }
+
+    /** Sorts what reaches this task. */
+    record Sort(PlanNode input, List<SortKey> keys) implements PlanNode {
+        public Sort {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of(input);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            return input.outputTypes();
+        }
+    }
+
+    /** The first rows of this task's input in an order, sorted. */
+    record TopN(PlanNode input, List<SortKey> keys, long count) implements PlanNode {
+        public TopN {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of(input);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            return input.outputTypes();
+        }
+    }
+
+    /** Skips rows and then passes at most {@code count} on (Long.MAX_VALUE: all). */
+    record Limit(PlanNode input, long offset, long count) implements PlanNode {
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of(input);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            return input.outputTypes();
+        }
+    }
+
+    /** Output: input columns, then one column a call; sorts its input by partition and order keys itself. */
+    record Window(PlanNode input, List<Integer> partitionColumns, List<SortKey> order, List<WindowCall> calls)
+            implements PlanNode {
+        public Window {
+            partitionColumns = List.copyOf(partitionColumns);
+            order = List.copyOf(order);
+            calls = List.copyOf(calls);
+        }
+
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of(input);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            List<SqlType> types = new ArrayList<>(input.outputTypes());
+            calls.forEach(call -> types.add(call.type()));
+            return types;
+        }
+    }
+
+    /** All rows of all inputs. */
+    record UnionAll(List<PlanNode> inputs) implements PlanNode {
+        public UnionAll {
+            inputs = List.copyOf(inputs);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            return inputs.getFirst().outputTypes();
+        }
+    }
+
+    /**
+     * A table function for each input row (LATERAL VIEW). Output: input columns, then the function's columns.
+     *
+     * @param outer a row for which the function gives nothing comes once, with nulls
+     */
+    record TableFunction(
+            PlanNode input, String function, List<Expression> arguments, List<SqlType> functionTypes, boolean outer)
+            implements PlanNode {
+        public TableFunction {
+            arguments = List.copyOf(arguments);
+            functionTypes = List.copyOf(functionTypes);
+        }
+
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of(input);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            List<SqlType> types = new ArrayList<>(input.outputTypes());
+            types.addAll(functionTypes);
+            return types;
+        }
+    }
+
+    /**
+     * Writes its input into new files below a staging folder; whoever started the query moves them into place. The input's
+     * columns are the table's data columns, then its dynamic partition columns as text-convertible values.
+     *
+     * <p>Output, one row a file: path (string), partition values in Hive's escaped {@code k=v/k=v} form relative to the
+     * table (string, empty without partitions), rows (bigint), bytes (bigint).
+     *
+     * @param stagingPath folder of this query on the table's file system
+     * @param staticPartition {@code k=v/} prefix of the partition columns with given values, may be empty
+     * @param dynamicColumns names of the partition columns that come as input columns
+     */
+    record TableWrite(
+            PlanNode input, TableLayout table, String stagingPath, String staticPartition, List<String> dynamicColumns)
+            implements PlanNode {
+        public static final List<SqlType> OUTPUT_TYPES = List.of(
+                io.skep.common.type.PrimitiveType.STRING,
+                io.skep.common.type.PrimitiveType.STRING,
+                io.skep.common.type.PrimitiveType.BIGINT,
+                io.skep.common.type.PrimitiveType.BIGINT);
+
+        public TableWrite {
+            dynamicColumns = List.copyOf(dynamicColumns);
+        }
+
+        @Override
+        public List<PlanNode> inputs() {
+            return List.of(input);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            return OUTPUT_TYPES;
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.skep.engine.plan;
+
+import io.skep.common.type.SqlType;
+import java.util.List;
+
+/**
+ * A compiled query: fragments joined by exchanges, without cycles. The last fragment is the root; its distribution is SINGLE
+ * and its rows go to the client. A fragment's output goes to one consumer, unless it is shared (a common subplan).
+ *
+ * @param resources jars that user functions need, as URIs
+ * @param estimatedRows rows that the scans are expected to read; decides between direct and Tez
+ */
+public record StageGraph(
+        List<Fragment> fragments,
+        List<String> columnNames,
+        List<SqlType> columnTypes,
+        List<String> resources,
+        double estimatedRows) {
+    public StageGraph {
+        fragments = List.copyOf(fragments);
+        columnNames = List.copyOf(columnNames);
+        columnTypes = List.copyOf(columnTypes);
+        resources = List.copyOf(resources);
+    }
+
+    public Fragment root() {
+        return fragments.getLast();
+    }
+}
