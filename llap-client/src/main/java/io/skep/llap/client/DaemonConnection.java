@@ -1,0 +1,25 @@
+package io.skep.llap.client;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.query.QueryId;
+import java.util.concurrent.CompletableFuture;
+
+/** A daemon as its clients see it; in the same process or over the wire. Thread-safe, never blocks. */
+public interface DaemonConnection {
+    DaemonIdentity identity();
+
+    /** Makes a plan known for a query; tasks name it by its hash. Sending it twice is harmless. */
+    void register(QueryId query, PlanImage plan);
+
+    /**
+     * Starts a task. The future is done when the task has ended: its figures, or the {@link SkepException} it failed with.
+     * Inputs need not be there yet.
+     */
+    CompletableFuture<TaskFigures> submit(TaskSubmission submission);
+
+    /** Opens one partition of a task's output; it may be opened before the task is submitted. */
+    PageStream open(QueryId query, OutputId output, int partition);
+
+    /** Cancels what of the query runs here and frees all it holds: tasks, outputs, spill files, plan. */
+    CompletableFuture<Void> end(QueryId query, String reason);
+}

@@ -1,0 +1,35 @@
+package io.skep.llap.client;
+
+import io.skep.common.query.QueryId;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One task to run.
+ *
+ * @param fragment id in the plan
+ * @param task number within the fragment, from 0
+ * @param attempt 0 at first
+ * @param outputPartitions how many tasks the consumer of its output has
+ * @param splits serialized splits for this task, by scan id
+ * @param inputs by producing fragment: where each of its tasks puts its output
+ * @param drivers how many executors may work on it at once
+ * @param settings see StageGraphRun
+ */
+public record TaskSubmission(
+        QueryId query,
+        String planHash,
+        int fragment,
+        int task,
+        int attempt,
+        int outputPartitions,
+        Map<Integer, List<byte[]>> splits,
+        Map<Integer, List<OutputId>> inputs,
+        int drivers,
+        Map<String, String> settings) {
+    public TaskSubmission {
+        splits = Map.copyOf(splits);
+        inputs = Map.copyOf(inputs);
+        settings = Map.copyOf(settings);
+    }
+}

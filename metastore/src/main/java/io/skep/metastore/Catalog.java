@@ -1,0 +1,73 @@
+package io.skep.metastore;
+
+import io.skep.common.error.SkepException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Databases, tables, partitions, statistics. Names are lower case. Reads come from versioned snapshots; a write is visible
+ * to the next read of this server. All methods may block, and fail with a {@link SkepException}: METASTORE_ERROR, or the
+ * code that names what is missing or there already.
+ */
+public interface Catalog {
+    List<String> databases();
+
+    Optional<Database> database(String name);
+
+    void createDatabase(Database database);
+
+    void alterDatabase(Database database);
+
+    /** @param cascade drops its tables first; DATABASE_NOT_EMPTY otherwise when there are any */
+    void dropDatabase(String name, boolean cascade);
+
+    /** All tables and views of a database, sorted. */
+    List<String> tables(String database);
+
+    Optional<Table> table(String database, String name);
+
+    void createTable(Table table);
+
+    /** Replaces a table's definition; the name and database may change (the data of managed tables move along). */
+    void alterTable(String database, String name, Table table, boolean cascade);
+
+    /** @param deleteData also the files of a managed table (an external one only with external.table.purge) */
+    void dropTable(String database, String name, boolean deleteData);
+
+    /** All partitions whose values the filter accepts; the filter sees texts in the order of the partition keys. */
+    List<Partition> partitions(Table table, Predicate<List<String>> filter);
+
+    Optional<Partition> partition(Table table, List<String> values);
+
+    /** @param ifNotExists skips those that are there; PARTITION_EXISTS otherwise */
+    void addPartitions(Table table, List<Partition> partitions, boolean ifNotExists);
+
+    void alterPartitions(Table table, List<Partition> partitions);
+
+    void renamePartition(Table table, List<String> values, Partition renamed);
+
+    void dropPartitions(Table table, List<List<String>> values, boolean deleteData);
+
+    /** Statistics of columns of an unpartitioned table; columns without statistics are left out. */
+    List<ColumnStatistics> tableStatistics(Table table, List<String> columns);
+
+    /** By partition name ({@code k=v/k=v}); partitions and columns without statistics are left out. */
+    Map<String, List<ColumnStatistics>> partitionStatistics(Table table, List<String> partitionNames, List<String> columns);
+
+    void putTableStatistics(Table table, List<ColumnStatistics> statistics);
+
+    void putPartitionStatistics(Table table, Map<String, List<ColumnStatistics>> statistics);
+
+    List<Function> functions();
+
+    Optional<Function> function(String database, String name);
+
+    void createFunction(Function function);
+
+    void dropFunction(String database, String name);
+
+    /** Changes with every write to the table's definition, partitions or statistics; for caches of what was derived. */
+    long version(String database, String table);
+}

@@ -1,0 +1,18 @@
+package io.skep.metastore;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** A database (schema). Locations are absolute, with scheme. */
+public record Database(
+        String name,
+        Optional<String> comment,
+        String location,
+        Optional<String> managedLocation,
+        String owner,
+        boolean ownerIsRole,
+        Map<String, String> properties) {
+    public Database {
+        properties = Map.copyOf(properties);
+    }
+}

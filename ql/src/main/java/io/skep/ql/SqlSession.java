@@ -1,0 +1,30 @@
+package io.skep.ql;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.query.QueryId;
+import io.skep.engine.function.FunctionCatalog;
+import java.util.Map;
+
+/** A user's session: current database, settings, variables, temporary tables and functions. Statements one at a time. */
+public interface SqlSession extends AutoCloseable {
+    String user();
+
+    String currentDatabase();
+
+    void useDatabase(String name);
+
+    /** Effective settings. */
+    Map<String, String> settings();
+
+    FunctionCatalog functions();
+
+    /**
+     * Parses and plans one statement; nothing of it has happened yet.
+     *
+     * @throws SkepException what is wrong with the statement, with its position
+     */
+    SqlStatement compile(QueryId queryId, String text);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,40 @@
+package io.skep.ql;
+
+import io.skep.common.error.SkepException;
+import io.skep.engine.schedule.ExecutionFigures;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A compiled statement: run once, its rows read once, then closed. */
+public interface SqlStatement extends AutoCloseable {
+    /** Empty when the statement gives no rows. Known before it runs. */
+    Optional<ResultSchema> schema();
+
+    /** What kind of statement it is, in Hive's words: {@code QUERY}, {@code CREATETABLE}, {@code SWITCHDATABASE}. */
+    String operationName();
+
+    /** The plan as EXPLAIN shows it, for the server's page; empty for statements without one. */
+    Optional<String> plan();
+
+    /**
+     * Runs the statement: returns when it is done, or when its first rows are ready to be read.
+     *
+     * @param log gets the lines of the operation log
+     */
+    void run(Consumer<String> log);
+
+    /** The rows; only after {@link #run} has returned. */
+    ResultStream results();
+
+    /** Rows that an INSERT wrote; empty for other statements. */
+    Optional<Long> modifiedRows();
+
+    /** Cancels from any thread; a running {@link #run} and readers of results fail with {@code reason}. */
+    void cancel(SkepException reason);
+
+    Optional<ExecutionFigures> figures();
+
+    /** Ends the statement and frees all it holds. */
+    @Override
+    void close();
+}
