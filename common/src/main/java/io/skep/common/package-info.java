@@ -1,0 +1,5 @@
+/** SQL types, columnar vectors, error codes, memory accounting, configuration and metrics; nothing that knows of Hadoop, a file format or a plan. */
+@NullMarked
+package io.skep.common;
+
+import org.jspecify.annotations.NullMarked;
