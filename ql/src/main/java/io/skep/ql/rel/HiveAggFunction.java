@@ -1,0 +1,76 @@
+package io.skep.ql.rel;
+
+import io.skep.common.type.SqlType;
+import io.skep.engine.function.FunctionCatalog.AggregateSignature;
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlAggFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.util.Optionality;
+
+/**
+ * An aggregate, ranking or navigation function of the registry. Its types are fixed when it is resolved. COUNT, SUM, MIN,
+ * MAX and AVG carry their kinds, so that Calcite's rules know them.
+ */
+public final class HiveAggFunction extends SqlAggFunction {
+    private final transient AggregateSignature signature;
+
+    /** @param type the result type, {@code signature.type()} in Calcite's terms */
+    public HiveAggFunction(AggregateSignature signature, RelDataType type) {
+        super(
+                signature.function(),
+                null,
+                kindOf(signature.function()),
+                ReturnTypes.explicit(type),
+                null,
+                null,
+                SqlFunctionCategory.USER_DEFINED_FUNCTION,
+                false,
+                false,
+                Optionality.FORBIDDEN);
+        this.signature = signature;
+    }
+
+    private static SqlKind kindOf(String function) {
+        return switch (function) {
+            case "count" -> SqlKind.COUNT;
+            case "sum" -> SqlKind.SUM;
+            case "min" -> SqlKind.MIN;
+            case "max" -> SqlKind.MAX;
+            case "avg" -> SqlKind.AVG;
+            case "row_number" -> SqlKind.ROW_NUMBER;
+            case "rank" -> SqlKind.RANK;
+            case "dense_rank" -> SqlKind.DENSE_RANK;
+            default -> SqlKind.OTHER_FUNCTION;
+        };
+    }
+
+    /** What the function was resolved to: parameter types, type of the partial state, result type. */
+    public AggregateSignature signature() {
+        return signature;
+    }
+
+    public SqlType stateType() {
+        return signature.stateType();
+    }
+
+    public List<SqlType> parameterTypes() {
+        return signature.parameterTypes();
+    }
+
+    @Override
+    public boolean allowsFilter() {
+        return true;
+    }
+
+    /** DISTINCT changes nothing for these. */
+    @Override
+    public Optionality getDistinctOptionality() {
+        return switch (getKind()) {
+            case MIN, MAX -> Optionality.IGNORED;
+            default -> Optionality.OPTIONAL;
+        };
+    }
+}

@@ -1,0 +1,31 @@
+package io.skep.ql.rel;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.ReturnTypes;
+
+/**
+ * A function of the registry as an operator: its name is the one for the plan, its type is fixed. Calcite knows nothing
+ * else about it and so rewrites nothing inside.
+ */
+public final class HiveFunction extends SqlFunction {
+    private final boolean deterministic;
+
+    public HiveFunction(String name, RelDataType type, boolean deterministic) {
+        super(
+                name,
+                SqlKind.OTHER_FUNCTION,
+                ReturnTypes.explicit(type),
+                null,
+                null,
+                SqlFunctionCategory.USER_DEFINED_FUNCTION);
+        this.deterministic = deterministic;
+    }
+
+    @Override
+    public boolean isDeterministic() {
+        return deterministic;
+    }
+}

@@ -1,0 +1,135 @@
+package io.skep.ql.rel;
+
+import io.skep.common.type.ArrayType;
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.StructType;
+import io.skep.common.vector.Datum;
+import java.math.BigDecimal;
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.jspecify.annotations.Nullable;
+
+/** Builds expressions with Hive's meaning: constants, conversions, calls of the registry's functions. */
+public final class HiveRexBuilder extends RexBuilder {
+    private final TypeMapping types;
+    private final LiteralMapping literals;
+
+    public HiveRexBuilder(HiveTypeFactory typeFactory, TypeMapping types) {
+        super(typeFactory);
+        this.types = types;
+        this.literals = new LiteralMapping(this, types);
+    }
+
+    /** A constant. Only null for complex types. */
+    public RexLiteral constant(Datum value, SqlType type) {
+        return literals.toRex(value, type);
+    }
+
+    /** A call of a registry function. */
+    public RexNode call(String function, SqlType type, boolean deterministic, List<RexNode> arguments) {
+        RelDataType relType = types.toRel(type);
+        return makeCall(relType, new HiveFunction(function, relType, deterministic), arguments);
+    }
+
+    /** The value converted to a type as Hive does it; the value itself where it has that type. */
+    public RexNode cast(RexNode value, SqlType target) {
+        SqlType source = TypeMapping.toSql(value.getType());
+        if (source.equals(target)) {
+            return value;
+        }
+        RelDataType type = typeFactory.createTypeWithNullability(
+                types.notNull(target), value.getType().isNullable() || !lossless(source, target));
+        if (value instanceof RexLiteral literal) {
+            RexNode folded = foldedCast(literal, source, target);
+            if (folded != null) {
+                return folded;
+            }
+        }
+        if (lossless(source, target)) {
+            return makeAbstractCast(type, value, false);
+        }
+        return makeCall(type, HiveOperators.cast(type), List.of(value));
+    }
+
+    private @Nullable RexNode foldedCast(RexLiteral literal, SqlType source, SqlType target) {
+        if (literal.isNull()) {
+            return constant(Datum.NULL, target);
+        }
+        if (lossless(source, target) && isInteger(source)) {
+            BigDecimal value = literal.getValueAs(BigDecimal.class);
+            if (value != null && isInteger(target)) {
+                return constant(new Datum.OfLong(value.longValueExact()), target);
+            }
+            if (value != null && target == PrimitiveType.DOUBLE) {
+                return constant(new Datum.OfDouble(value.doubleValue()), target);
+            }
+        }
+        return null;
+    }
+
+    /** Field {@code index} of a struct, or of each struct of an array. */
+    public RexNode field(RexNode value, int index, SqlType type) {
+        RelDataType relType = types.toRel(type);
+        RexNode position = constant(new Datum.OfLong(index), PrimitiveType.INT);
+        return makeCall(relType, HiveOperators.field(relType), List.of(value, position));
+    }
+
+    /** The struct type behind {@link #field}. */
+    public static StructType structOf(SqlType type) {
+        return (StructType) (type instanceof ArrayType array ? array.element() : type);
+    }
+
+    /** A widening that keeps value and order, where Calcite's CAST is Hive's. */
+    private static boolean lossless(SqlType source, SqlType target) {
+        if (isInteger(source)) {
+            return isInteger(target) && rank(source) < rank(target)
+                    || target == PrimitiveType.DOUBLE && source != PrimitiveType.BIGINT
+                    || target instanceof DecimalType decimal && decimal.precision() - decimal.scale() >= digits(source);
+        }
+        if (source instanceof DecimalType from && target instanceof DecimalType to) {
+            return to.scale() >= from.scale() && to.precision() - to.scale() >= from.precision() - from.scale();
+        }
+        return source == PrimitiveType.FLOAT && target == PrimitiveType.DOUBLE;
+    }
+
+    private static boolean isInteger(SqlType type) {
+        return type == PrimitiveType.TINYINT
+                || type == PrimitiveType.SMALLINT
+                || type == PrimitiveType.INT
+                || type == PrimitiveType.BIGINT;
+    }
+
+    private static int rank(SqlType type) {
+        return ((PrimitiveType) type).ordinal();
+    }
+
+    private static int digits(SqlType type) {
+        return switch ((PrimitiveType) type) {
+            case TINYINT -> 3;
+            case SMALLINT -> 5;
+            case INT -> 10;
+            default -> 19;
+        };
+    }
+
+    public RexNode isTrue(RexNode condition) {
+        return makeCall(SqlStdOperatorTable.IS_TRUE, condition);
+    }
+
+    /** Whether two types differ in nothing but nullability. */
+    public boolean sameType(RelDataType left, RelDataType right) {
+        return SqlTypeUtil.equalSansNullability(typeFactory, left, right);
+    }
+
+    RexLiteral literal(Comparable<?> value, RelDataType type, SqlTypeName typeName) {
+        return makeLiteral(value, type, typeName);
+    }
+}

@@ -1,0 +1,51 @@
+package io.skep.ql.rel;
+
+import io.skep.common.type.SqlType;
+import java.util.List;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.volcano.VolcanoPlanner;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexNode;
+
+/**
+ * What building one plan needs: cluster, types, expressions. The cluster folds no constants: Calcite's own evaluation is not
+ * Hive's.
+ */
+public final class RelFactory {
+    private final HiveTypeFactory typeFactory = new HiveTypeFactory();
+    private final TypeMapping types = new TypeMapping(typeFactory);
+    private final HiveRexBuilder rex = new HiveRexBuilder(typeFactory, types);
+    private final RelOptCluster cluster;
+
+    public RelFactory() {
+        VolcanoPlanner planner = new VolcanoPlanner();
+        planner.setExecutor((builder, expressions, reduced) -> reduced.addAll(expressions));
+        cluster = RelOptCluster.create(planner, rex);
+    }
+
+    public RelOptCluster cluster() {
+        return cluster;
+    }
+
+    public TypeMapping types() {
+        return types;
+    }
+
+    public HiveRexBuilder rex() {
+        return rex;
+    }
+
+    public RelDataType type(SqlType type) {
+        return types.toRel(type);
+    }
+
+    /** Column {@code index} of a relation. */
+    public RexNode column(RelNode input, int index) {
+        return rex.makeInputRef(input, index);
+    }
+
+    public List<RexNode> columns(RelNode input) {
+        return List.copyOf(rex.identityProjects(input.getRowType()));
+    }
+}

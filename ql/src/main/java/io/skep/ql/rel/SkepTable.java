@@ -1,0 +1,86 @@
+package io.skep.ql.rel;
+
+import io.skep.common.type.SqlType;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Table;
+import io.skep.storage.table.VirtualColumn;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.RelOptAbstractTable;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.logical.LogicalTableScan;
+import org.apache.calcite.rel.type.RelDataType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of the catalog in a plan. Its columns are the data columns, the partition columns and the virtual columns, in
+ * the order of {@link io.skep.storage.table.TableLayout}. Unwraps to {@link Table}.
+ */
+public final class SkepTable extends RelOptAbstractTable {
+    private static final double UNKNOWN_ROW_COUNT = 1_000_000;
+
+    private final Table table;
+
+    private SkepTable(Table table, RelDataType rowType) {
+        super(null, table.name(), rowType);
+        this.table = table;
+    }
+
+    public static SkepTable of(Table table, TypeMapping types) {
+        List<String> names = new ArrayList<>();
+        List<SqlType> columnTypes = new ArrayList<>();
+        for (FieldSchema column : storedColumns(table)) {
+            names.add(column.name());
+            columnTypes.add(column.type());
+        }
+        for (VirtualColumn column : VirtualColumn.values()) {
+            names.add(column.column().name());
+            columnTypes.add(column.column().type());
+        }
+        return new SkepTable(table, types.rowType(names, columnTypes));
+    }
+
+    /** Data columns, then partition columns. */
+    public static List<FieldSchema> storedColumns(Table table) {
+        List<FieldSchema> columns = new ArrayList<>(table.columns());
+        columns.addAll(table.partitionKeys());
+        return columns;
+    }
+
+    public Table table() {
+        return table;
+    }
+
+    public RelNode scan(RelOptCluster cluster) {
+        return LogicalTableScan.create(cluster, this, List.of());
+    }
+
+    @Override
+    public List<String> getQualifiedName() {
+        return List.of(table.database(), table.name());
+    }
+
+    /** What the table's basic statistics say, or a guess for a table that nobody has counted. */
+    @Override
+    public double getRowCount() {
+        String rows = table.properties().get("numRows");
+        if (rows == null) {
+            return UNKNOWN_ROW_COUNT;
+        }
+        try {
+            long count = Long.parseLong(rows);
+            return count < 0 ? UNKNOWN_ROW_COUNT : Math.max(1, count);
+        } catch (NumberFormatException e) {
+            return UNKNOWN_ROW_COUNT;
+        }
+    }
+
+    @Override
+    public <T> @Nullable T unwrap(Class<T> type) {
+        if (type.isInstance(table)) {
+            return type.cast(table);
+        }
+        return type.isInstance(this) ? type.cast(this) : null;
+    }
+}
