@@ -54,7 +54,8 @@ public interface Catalog {
     List<ColumnStatistics> tableStatistics(Table table, List<String> columns);
 
     /** By partition name ({@code k=v/k=v}); partitions and columns without statistics are left out. */
-    Map<String, List<ColumnStatistics>> partitionStatistics(Table table, List<String> partitionNames, List<String> columns);
+    Map<String, List<ColumnStatistics>> partitionStatistics(
+            Table table, List<String> partitionNames, List<String> columns);
 
     void putTableStatistics(Table table, List<ColumnStatistics> statistics);
 

@@ -5,7 +5,11 @@ import java.util.Map;
 
 /** A partition; values are texts in the order of the table's partition keys. */
 public record Partition(
-        List<String> values, long createTime, long lastAccessTime, StorageDescriptor storage, Map<String, String> properties) {
+        List<String> values,
+        long createTime,
+        long lastAccessTime,
+        StorageDescriptor storage,
+        Map<String, String> properties) {
     public Partition {
         values = List.copyOf(values);
         properties = Map.copyOf(properties);

@@ -53,8 +53,8 @@ public final class MemoryPool implements AutoCloseable {
         if (!tryReserve(bytes)) {
             throw new SkepException(
                             StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
-                            name + " needs " + bytes + " bytes beside the " + reserved.get() + " it holds, more than its limit "
-                                    + "or that of a pool above it allows")
+                            name + " needs " + bytes + " bytes beside the " + reserved.get()
+                                    + " it holds, more than its limit " + "or that of a pool above it allows")
                     .withHint("raise skep.query.max-memory or make the query's intermediate results smaller");
         }
     }

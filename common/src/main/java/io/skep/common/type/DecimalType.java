@@ -9,8 +9,8 @@ public record DecimalType(int precision, int scale) implements SqlType {
 
     public DecimalType {
         if (precision < 1 || precision > MAX_PRECISION || scale < 0 || scale > precision) {
-            throw new IllegalArgumentException("decimal(" + precision + "," + scale + ") is not a type: precision is 1 to "
-                    + MAX_PRECISION + ", scale 0 to precision");
+            throw new IllegalArgumentException("decimal(" + precision + "," + scale
+                    + ") is not a type: precision is 1 to " + MAX_PRECISION + ", scale 0 to precision");
         }
     }
 

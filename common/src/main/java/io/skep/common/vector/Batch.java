@@ -38,7 +38,10 @@ public record Batch(List<Vector> columns, int rowCount) {
         return from == 0 && count == rowCount
                 ? this
                 : new Batch(
-                        columns.stream().map(column -> column.slice(from, count)).toList(), count);
+                        columns.stream()
+                                .map(column -> column.slice(from, count))
+                                .toList(),
+                        count);
     }
 
     public long retainedBytes() {

@@ -93,7 +93,8 @@ public sealed interface Datum {
             case OfBytes v -> appender.appendBytes(v.value(), 0, v.value().length);
             case OfDecimal v ->
                 appender.appendDecimal128(
-                        v.unscaled().shiftRight(64).longValueExact(), v.unscaled().longValue());
+                        v.unscaled().shiftRight(64).longValueExact(),
+                        v.unscaled().longValue());
             case OfTimestamp v -> appender.appendTimestamp(v.seconds(), v.nanos());
             case OfList v -> appendParts(v.values(), appender, type);
             case OfMap v -> {

@@ -14,7 +14,9 @@ public final class DictionaryVector implements Vector {
     private final int length;
 
     public DictionaryVector(int[] ids, Vector dictionary, long @Nullable [] nulls, int length) {
-        if (dictionary.mayHaveNulls() || dictionary instanceof DictionaryVector || dictionary instanceof ConstantVector) {
+        if (dictionary.mayHaveNulls()
+                || dictionary instanceof DictionaryVector
+                || dictionary instanceof ConstantVector) {
             throw new IllegalArgumentException("a dictionary is flat and without nulls");
         }
         this.ids = ids;

@@ -12,8 +12,7 @@ public final class MapVector implements Vector {
     private final long @Nullable [] nulls;
     private final int length;
 
-    public MapVector(
-            Vector keys, Vector values, int[] offsets, int[] lengths, long @Nullable [] nulls, int length) {
+    public MapVector(Vector keys, Vector values, int[] offsets, int[] lengths, long @Nullable [] nulls, int length) {
         this.keys = keys;
         this.values = values;
         this.offsets = offsets;

@@ -41,7 +41,8 @@ public final class StructVector implements Vector {
         if (from == 0 && count == length) {
             return this;
         }
-        List<Vector> parts = fields.stream().map(field -> field.slice(from, count)).toList();
+        List<Vector> parts =
+                fields.stream().map(field -> field.slice(from, count)).toList();
         return new StructVector(parts, NullMask.slice(nulls, from, count), count);
     }
 

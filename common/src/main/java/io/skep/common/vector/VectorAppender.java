@@ -32,7 +32,9 @@ public abstract sealed class VectorAppender {
             case STRUCT ->
                 new Structs(((StructType) type)
                         .fields().stream().map(field -> of(field.type())).toList());
-            case UNION -> new Unions(((UnionType) type).alternatives().stream().map(VectorAppender::of).toList());
+            case UNION ->
+                new Unions(((UnionType) type)
+                        .alternatives().stream().map(VectorAppender::of).toList());
         };
     }
 
@@ -267,7 +269,8 @@ public abstract sealed class VectorAppender {
         private void put(byte[] source, int from, int count) {
             skip();
             if (data.length - used < count) {
-                data = Arrays.copyOf(data, Math.max(Math.addExact(used, count), (int) Math.min(2L * data.length, 1 << 30)));
+                data = Arrays.copyOf(
+                        data, Math.max(Math.addExact(used, count), (int) Math.min(2L * data.length, 1 << 30)));
             }
             System.arraycopy(source, from, data, used, count);
             offsets[length] = used;

@@ -20,5 +20,6 @@ public record ExecutionFigures(
         fragments = List.copyOf(fragments);
     }
 
-    public record FragmentFigures(int fragment, int tasks, int runningTasks, int finishedTasks, int failedTasks, long outputRows) {}
+    public record FragmentFigures(
+            int fragment, int tasks, int runningTasks, int finishedTasks, int failedTasks, long outputRows) {}
 }

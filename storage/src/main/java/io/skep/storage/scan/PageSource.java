@@ -11,7 +11,8 @@ public interface PageSource extends AutoCloseable {
     CompletableFuture<?> blocked();
 
     /** The next rows, or null when the split has no more. */
-    @Nullable SourceBatch next();
+    @Nullable
+    SourceBatch next();
 
     ScanFigures figures();
 

@@ -1,0 +1,133 @@
+package io.skep.ql.optimize;
+
+import java.util.List;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptRule;
+import org.apache.calcite.plan.hep.HepMatchOrder;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgramBuilder;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.RelFactories;
+import org.apache.calcite.rel.metadata.BuiltInMetadata;
+import org.apache.calcite.rel.metadata.ChainedRelMetadataProvider;
+import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
+import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
+import org.apache.calcite.rel.metadata.ReflectiveRelMetadataProvider;
+import org.apache.calcite.rel.metadata.RelMetadataProvider;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
+import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rel.rules.PruneEmptyRules;
+import org.apache.calcite.rex.RexExecutor;
+import org.apache.calcite.sql2rel.RelDecorrelator;
+import org.apache.calcite.sql2rel.RelFieldTrimmer;
+import org.apache.calcite.tools.RelBuilder;
+
+/**
+ * Rewrites a query's algebra into a form that is cheap to run: no subqueries or correlation, conditions and projections as low
+ * as they go, joins in the order of their cost, windows and distinct aggregates taken apart. One instance optimizes one query.
+ */
+public final class Optimizer {
+    private static final List<RelOptRule> SUBQUERIES = List.of(
+            CoreRules.FILTER_SUB_QUERY_TO_CORRELATE,
+            CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
+            CoreRules.JOIN_SUB_QUERY_TO_CORRELATE);
+
+    private static final List<RelOptRule> PREDICATES = List.of(
+            CoreRules.FILTER_REDUCE_EXPRESSIONS,
+            CoreRules.PROJECT_REDUCE_EXPRESSIONS,
+            CoreRules.JOIN_REDUCE_EXPRESSIONS,
+            CoreRules.FILTER_MERGE,
+            CoreRules.FILTER_INTO_JOIN,
+            CoreRules.JOIN_CONDITION_PUSH,
+            CoreRules.FILTER_PROJECT_TRANSPOSE,
+            CoreRules.FILTER_AGGREGATE_TRANSPOSE,
+            CoreRules.FILTER_SET_OP_TRANSPOSE,
+            CoreRules.PROJECT_MERGE,
+            CoreRules.PROJECT_REMOVE,
+            PruneEmptyRules.FILTER_INSTANCE,
+            PruneEmptyRules.PROJECT_INSTANCE,
+            PruneEmptyRules.UNION_INSTANCE,
+            PruneEmptyRules.SORT_FETCH_ZERO_INSTANCE,
+            PruneEmptyRules.JOIN_LEFT_INSTANCE,
+            PruneEmptyRules.JOIN_RIGHT_INSTANCE);
+
+    private static final List<RelOptRule> SET_OPERATIONS = List.of(
+            CoreRules.UNION_MERGE,
+            CoreRules.UNION_TO_DISTINCT,
+            CoreRules.INTERSECT_TO_DISTINCT,
+            CoreRules.MINUS_TO_DISTINCT,
+            CoreRules.AGGREGATE_EXPAND_DISTINCT_AGGREGATES);
+
+    private static final List<RelOptRule> SEMI_JOINS =
+            List.of(CoreRules.PROJECT_TO_SEMI_JOIN, CoreRules.JOIN_TO_SEMI_JOIN);
+
+    private static final List<RelOptRule> FINISH = List.of(
+            CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW,
+            CoreRules.PROJECT_MERGE,
+            CoreRules.PROJECT_REMOVE,
+            CoreRules.FILTER_MERGE);
+
+    private final RelOptCluster cluster;
+    private final RelBuilder builder;
+    private final RexExecutor constants;
+    private final Estimates estimates;
+    private final RelMetadataProvider metadataProvider;
+
+    /** @param constants evaluates constant expressions as Hive does */
+    public Optimizer(RelOptCluster cluster, TableStatistics statistics, RexExecutor constants) {
+        this.cluster = cluster;
+        this.builder = RelFactories.LOGICAL_BUILDER.create(cluster, null);
+        this.constants = constants;
+        this.estimates = new Estimates(statistics);
+        this.metadataProvider = provider(statistics, estimates);
+    }
+
+    private static RelMetadataProvider provider(TableStatistics statistics, Estimates estimates) {
+        RowCounts rowCounts = new RowCounts(statistics, estimates, new Selectivities(estimates));
+        return ChainedRelMetadataProvider.of(List.of(
+                ReflectiveRelMetadataProvider.reflectiveSource(rowCounts, BuiltInMetadata.RowCount.Handler.class),
+                DefaultRelMetadataProvider.INSTANCE));
+    }
+
+    public RelNode optimize(RelNode root) {
+        cluster.getPlanner().setExecutor(constants);
+        cluster.setMetadataProvider(metadataProvider);
+        RelMetadataQueryBase.THREAD_PROVIDERS.set(JaninoRelMetadataProvider.of(metadataProvider));
+        cluster.setMetadataQuerySupplier(RelMetadataQuery::instance);
+        try {
+            return rewritten(root);
+        } finally {
+            RelMetadataQueryBase.THREAD_PROVIDERS.remove();
+        }
+    }
+
+    private RelNode rewritten(RelNode root) {
+        RelNode plain = RelDecorrelator.decorrelateQuery(apply(root, SUBQUERIES), builder);
+        RelNode pushed = apply(apply(apply(plain, PREDICATES), SET_OPERATIONS), PREDICATES);
+        RelNode ordered = new JoinOrder(metadata(), estimates, builder).order(trimmed(pushed));
+        RelNode semi = apply(apply(ordered, PREDICATES), SEMI_JOINS);
+        return apply(trimmed(semi), FINISH);
+    }
+
+    /** Drops columns that nothing above needs. */
+    private RelNode trimmed(RelNode root) {
+        return new RelFieldTrimmer(null, builder).trim(root);
+    }
+
+    /** A metadata query over the tree as it is now. */
+    public RelMetadataQuery metadata() {
+        cluster.invalidateMetadataQuery();
+        return cluster.getMetadataQuery();
+    }
+
+    private RelNode apply(RelNode root, List<RelOptRule> rules) {
+        HepProgramBuilder program = new HepProgramBuilder().addMatchOrder(HepMatchOrder.TOP_DOWN);
+        program.addRuleCollection(rules);
+        HepPlanner planner =
+                new HepPlanner(program.build(), cluster.getPlanner().getContext());
+        planner.setExecutor(constants);
+        planner.setRoot(root);
+        return planner.findBestExp();
+    }
+}

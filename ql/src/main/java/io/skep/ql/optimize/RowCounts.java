@@ -1,0 +1,109 @@
+package io.skep.ql.optimize;
+
+import io.skep.ql.rel.SkepTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.metadata.BuiltInMetadata;
+import org.apache.calcite.rel.metadata.MetadataDef;
+import org.apache.calcite.rel.metadata.MetadataHandler;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+
+/** Row counts from the catalog's statistics, in the place of Calcite's guesses. */
+public final class RowCounts implements MetadataHandler<BuiltInMetadata.RowCount> {
+    private static final double DEFAULT_DISTINCT_SHARE = 0.1;
+
+    private final TableStatistics statistics;
+    private final Estimates estimates;
+    private final Selectivities selectivities;
+
+    RowCounts(TableStatistics statistics, Estimates estimates, Selectivities selectivities) {
+        this.statistics = statistics;
+        this.estimates = estimates;
+        this.selectivities = selectivities;
+    }
+
+    @Override
+    public MetadataDef<BuiltInMetadata.RowCount> getDef() {
+        return BuiltInMetadata.RowCount.DEF;
+    }
+
+    public Double getRowCount(TableScan scan, RelMetadataQuery metadata) {
+        return Math.max(
+                1,
+                statistics.rows(scan.getTable().unwrapOrThrow(SkepTable.class).table()));
+    }
+
+    public Double getRowCount(Filter filter, RelMetadataQuery metadata) {
+        double share = selectivities.of(filter.getCondition(), filter.getInput(), metadata);
+        return Math.max(1, Estimates.rows(filter.getInput(), metadata) * share);
+    }
+
+    public Double getRowCount(Join join, RelMetadataQuery metadata) {
+        double left = Estimates.rows(join.getLeft(), metadata);
+        double right = Estimates.rows(join.getRight(), metadata);
+        int leftColumns = join.getLeft().getRowType().getFieldCount();
+        List<Estimates.KeyPair> keys = new ArrayList<>();
+        double rest = 1;
+        for (RexNode conjunct : RelOptUtil.conjunctions(join.getCondition())) {
+            Estimates.KeyPair key = keyPair(conjunct, leftColumns);
+            if (key == null) {
+                rest *= conjunct.isAlwaysTrue() ? 1 : JoinSelectivity.UNKNOWN;
+            } else {
+                keys.add(key);
+            }
+        }
+        double matching =
+                keys.isEmpty() ? 1 : estimates.matchingValues(join.getLeft(), join.getRight(), keys, metadata);
+        double inner = left * right / matching * rest;
+        return Math.max(1, withKind(join.getJoinType(), left, right, inner));
+    }
+
+    private static double withKind(JoinRelType type, double left, double right, double inner) {
+        return switch (type) {
+            case LEFT -> Math.max(left, inner);
+            case RIGHT -> Math.max(right, inner);
+            case FULL -> Math.max(left + right, inner);
+            case SEMI -> Math.min(left, inner);
+            case ANTI -> Math.max(left * 0.1, left - inner);
+            default -> inner;
+        };
+    }
+
+    private static Estimates.@org.jspecify.annotations.Nullable KeyPair keyPair(RexNode conjunct, int leftColumns) {
+        boolean equality = conjunct.getKind() == SqlKind.EQUALS || conjunct.getKind() == SqlKind.IS_NOT_DISTINCT_FROM;
+        if (!equality
+                || !(conjunct instanceof RexCall call)
+                || !(call.getOperands().get(0) instanceof RexInputRef first)
+                || !(call.getOperands().get(1) instanceof RexInputRef second)) {
+            return null;
+        }
+        int low = Math.min(first.getIndex(), second.getIndex());
+        int high = Math.max(first.getIndex(), second.getIndex());
+        return low < leftColumns && high >= leftColumns ? new Estimates.KeyPair(low, high - leftColumns) : null;
+    }
+
+    public Double getRowCount(Aggregate aggregate, RelMetadataQuery metadata) {
+        RelNode input = aggregate.getInput();
+        double rows = Estimates.rows(input, metadata);
+        double groups = 1;
+        for (int column : aggregate.getGroupSet()) {
+            double distinct = estimates
+                    .origin(input, column, metadata)
+                    .flatMap(Estimates.Origin::distinctValues)
+                    .orElse(Math.max(1, rows * DEFAULT_DISTINCT_SHARE));
+            groups *= Math.min(distinct, rows);
+        }
+        return Math.min(rows, groups) * aggregate.getGroupSets().size();
+    }
+}

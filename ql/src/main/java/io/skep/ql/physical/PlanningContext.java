@@ -1,0 +1,35 @@
+package io.skep.ql.physical;
+
+import io.skep.engine.function.FunctionCatalog;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+
+/**
+ * What planning one query needs.
+ *
+ * @param resources jars of user functions
+ * @param limits sizes at which plans change
+ * @param singleTask whether the whole query runs as one task
+ */
+public record PlanningContext(
+        RexTranslator rex,
+        FunctionCatalog functions,
+        RelMetadataQuery metadata,
+        List<String> resources,
+        PlanningLimits limits,
+        boolean singleTask) {
+    public PlanningContext {
+        resources = List.copyOf(resources);
+    }
+
+    double rows(RelNode rel) {
+        Double rows = metadata.getRowCount(rel);
+        return rows == null ? 1e6 : rows;
+    }
+
+    double rowBytes(RelNode rel) {
+        Double size = metadata.getAverageRowSize(rel);
+        return size == null ? 8.0 * rel.getRowType().getFieldCount() : size;
+    }
+}

@@ -1,0 +1,35 @@
+package io.skep.ql.physical;
+
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+
+/**
+ * Sizes at which plans change.
+ *
+ * @param singleTaskRows a query whose scans are expected to give no more rows runs as one task
+ * @param broadcastBytes a join's build side up to this size is sent whole to each task
+ */
+public record PlanningLimits(double singleTaskRows, double broadcastBytes) {
+    public static final PlanningLimits DEFAULT = new PlanningLimits(200_000, 64 << 20);
+
+    /** Whether a query is small enough for one task. */
+    public boolean fitsSingleTask(RelNode root, RelMetadataQuery metadata) {
+        return scannedRows(root, metadata) <= singleTaskRows;
+    }
+
+    private static double scannedRows(RelNode rel, RelMetadataQuery metadata) {
+        boolean leaf =
+                rel instanceof TableScan || rel instanceof Filter filter && filter.getInput() instanceof TableScan;
+        if (leaf) {
+            Double rows = metadata.getRowCount(rel);
+            return rows == null ? Double.MAX_VALUE : rows;
+        }
+        double sum = 0;
+        for (RelNode input : rel.getInputs()) {
+            sum += scannedRows(input, metadata);
+        }
+        return sum;
+    }
+}

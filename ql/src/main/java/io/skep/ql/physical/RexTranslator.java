@@ -1,0 +1,133 @@
+package io.skep.ql.physical;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.engine.plan.Expression;
+import io.skep.ql.rel.HiveOperators;
+import io.skep.ql.rel.LiteralMapping;
+import io.skep.ql.rel.TypeMapping;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+
+/** Row expressions of Calcite to expressions of a plan. Functions keep their names; Calcite's operators get Hive's names. */
+public final class RexTranslator {
+    private final RexBuilder rexBuilder;
+
+    public RexTranslator(RexBuilder rexBuilder) {
+        this.rexBuilder = rexBuilder;
+    }
+
+    public Expression translate(RexNode node) {
+        return switch (node) {
+            case RexInputRef ref -> new Expression.InputColumn(ref.getIndex(), type(ref));
+            case RexLiteral literal -> constant(literal);
+            case RexCall call -> call(call);
+            default ->
+                throw new SkepException(
+                        StandardErrorCode.NOT_SUPPORTED, "an expression of this kind cannot be executed: " + node);
+        };
+    }
+
+    public List<Expression> translateAll(List<? extends RexNode> nodes) {
+        return nodes.stream().map(this::translate).toList();
+    }
+
+    static SqlType type(RexNode node) {
+        return TypeMapping.toSql(node.getType());
+    }
+
+    private Expression call(RexCall call) {
+        return switch (call.getKind()) {
+            case AND -> new Expression.And(translateAll(call.getOperands()));
+            case OR -> new Expression.Or(translateAll(call.getOperands()));
+            case CASE -> caseWhen(call);
+            case CAST -> cast(translate(call.getOperands().getFirst()), type(call));
+            case OTHER_FUNCTION -> function(call);
+            case SEARCH -> translate(RexUtil.expandSearch(rexBuilder, null, call));
+            case IN -> in(call);
+            case REINTERPRET -> translate(call.getOperands().getFirst());
+            default -> new Expression.Call(name(call), translateAll(call.getOperands()), type(call));
+        };
+    }
+
+    private Expression function(RexCall call) {
+        List<Expression> arguments = translateAll(call.getOperands());
+        return call.getOperator().getName().equals(HiveOperators.CAST)
+                ? cast(arguments.getFirst(), type(call))
+                : new Expression.Call(call.getOperator().getName(), arguments, type(call));
+    }
+
+    private static Expression cast(Expression operand, SqlType type) {
+        return operand.type().equals(type) ? operand : new Expression.Cast(operand, type);
+    }
+
+    private Expression caseWhen(RexCall call) {
+        List<RexNode> operands = call.getOperands();
+        SqlType type = type(call);
+        List<Expression.Case.Branch> branches = new ArrayList<>();
+        for (int i = 0; i + 1 < operands.size(); i += 2) {
+            branches.add(
+                    new Expression.Case.Branch(translate(operands.get(i)), cast(translate(operands.get(i + 1)), type)));
+        }
+        return new Expression.Case(branches, cast(translate(operands.getLast()), type));
+    }
+
+    private Expression in(RexCall call) {
+        Expression value = translate(call.getOperands().getFirst());
+        List<Expression.Constant> candidates = new ArrayList<>();
+        for (RexNode operand : call.getOperands().subList(1, call.getOperands().size())) {
+            if (!(translate(operand) instanceof Expression.Constant constant)) {
+                return inAsOr(value, call);
+            }
+            candidates.add(constant);
+        }
+        return new Expression.In(value, candidates);
+    }
+
+    private Expression inAsOr(Expression value, RexCall call) {
+        List<Expression> alternatives = new ArrayList<>();
+        for (RexNode operand : call.getOperands().subList(1, call.getOperands().size())) {
+            alternatives.add(new Expression.Call("=", List.of(value, translate(operand)), PrimitiveType.BOOLEAN));
+        }
+        return alternatives.size() == 1 ? alternatives.getFirst() : new Expression.Or(alternatives);
+    }
+
+    private static String name(RexCall call) {
+        return switch (call.getKind()) {
+            case IS_NULL -> "isnull";
+            case IS_NOT_NULL -> "isnotnull";
+            case IS_TRUE -> "istrue";
+            case IS_NOT_TRUE -> "isnottrue";
+            case IS_FALSE -> "isfalse";
+            case IS_NOT_FALSE -> "isnotfalse";
+            case IS_NOT_DISTINCT_FROM -> "<=>";
+            case IS_DISTINCT_FROM -> "is_distinct_from";
+            case NOT -> "not";
+            case EQUALS -> "=";
+            case NOT_EQUALS -> "<>";
+            case LESS_THAN -> "<";
+            case LESS_THAN_OR_EQUAL -> "<=";
+            case GREATER_THAN -> ">";
+            case GREATER_THAN_OR_EQUAL -> ">=";
+            case PLUS -> "+";
+            case MINUS -> "-";
+            case TIMES -> "*";
+            case MINUS_PREFIX -> "negative";
+            default -> call.getOperator().getName().toLowerCase(Locale.ROOT);
+        };
+    }
+
+    private static Expression.Constant constant(RexLiteral literal) {
+        SqlType type = type(literal);
+        return new Expression.Constant(LiteralMapping.toDatum(literal, type), type);
+    }
+}

@@ -1,0 +1,17 @@
+package io.skep.ql.physical;
+
+import io.skep.engine.plan.Expression;
+import io.skep.metastore.Table;
+import java.util.List;
+
+/**
+ * What has to be found out before a scan can run: which partitions, hence which files.
+ *
+ * @param scan the scan's id in the stage graph
+ * @param partitionPredicates conditions over the partition columns, by their position among the partition keys
+ */
+public record ScanAssignment(int scan, Table table, List<Expression> partitionPredicates) {
+    public ScanAssignment {
+        partitionPredicates = List.copyOf(partitionPredicates);
+    }
+}

@@ -1,0 +1,111 @@
+package io.skep.ql.physical;
+
+import io.skep.engine.plan.Expression;
+import io.skep.engine.plan.PlanNode;
+import io.skep.metastore.Table;
+import io.skep.ql.rel.SkepTable;
+import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.table.TableLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.stream.IntStream;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.TableScan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans scans: which columns are read, which conditions prune partitions, which are checked on rows, and which of these the
+ * reader may use to skip row groups.
+ */
+final class ScanPlanning {
+    private final PlanningContext context;
+    private final Fragmenter fragmenter;
+    private final List<ScanAssignment> assignments = new ArrayList<>();
+    private double estimatedRows;
+
+    ScanPlanning(PlanningContext context, Fragmenter fragmenter) {
+        this.context = context;
+        this.fragmenter = fragmenter;
+    }
+
+    List<ScanAssignment> assignments() {
+        return assignments;
+    }
+
+    double estimatedRows() {
+        return estimatedRows;
+    }
+
+    /** A scan of all columns. */
+    Planned scan(TableScan scan, @Nullable Filter filter) {
+        List<Integer> all =
+                IntStream.range(0, scan.getRowType().getFieldCount()).boxed().toList();
+        return scan(scan, filter, all);
+    }
+
+    /** A scan whose output is the given ordinals of the table, in that order. */
+    Planned scan(TableScan scan, @Nullable Filter filter, List<Integer> ordinals) {
+        Table table = scan.getTable().unwrapOrThrow(SkepTable.class).table();
+        TableLayout layout = TableLayouts.of(table);
+        List<Expression> conjuncts =
+                filter == null ? List.of() : Expressions.conjuncts(context.rex().translate(filter.getCondition()));
+        List<Expression> partitionConjuncts = new ArrayList<>();
+        List<Expression> rowConjuncts = new ArrayList<>();
+        for (Expression conjunct : conjuncts) {
+            (onPartitionsOnly(conjunct, layout) ? partitionConjuncts : rowConjuncts).add(conjunct);
+        }
+        int id = fragmenter.nextScanId();
+        assignments.add(new ScanAssignment(id, table, overPartitionKeys(partitionConjuncts, layout)));
+        estimatedRows += context.rows(filter == null ? scan : filter);
+        PlanNode node = node(layout, id, rowConjuncts, ordinals);
+        Layout spread = context.singleTask() ? new Layout.Single() : new Layout.Source();
+        return new Planned(node, spread, context.rows(filter == null ? scan : filter));
+    }
+
+    private static boolean onPartitionsOnly(Expression conjunct, TableLayout layout) {
+        int first = layout.dataColumns().size();
+        int end = first + layout.partitionColumns().size();
+        SortedSet<Integer> columns = Expressions.columns(conjunct);
+        return !columns.isEmpty() && columns.first() >= first && columns.last() < end;
+    }
+
+    private static List<Expression> overPartitionKeys(List<Expression> conjuncts, TableLayout layout) {
+        int first = layout.dataColumns().size();
+        return conjuncts.stream()
+                .map(conjunct -> Expressions.mapColumns(
+                        conjunct, column -> new Expression.InputColumn(column.index() - first, column.type())))
+                .toList();
+    }
+
+    /** Reads what is wanted and what the conditions need; a projection drops the latter. */
+    private static PlanNode node(TableLayout layout, int id, List<Expression> conjuncts, List<Integer> wanted) {
+        List<Integer> read = new ArrayList<>(wanted);
+        for (Expression conjunct : conjuncts) {
+            for (int column : Expressions.columns(conjunct)) {
+                if (!read.contains(column)) {
+                    read.add(column);
+                }
+            }
+        }
+        int dataColumns = layout.dataColumns().size();
+        List<Integer> identity = IntStream.range(
+                        0, dataColumns + layout.partitionColumns().size())
+                .boxed()
+                .toList();
+        List<Expression> onData = conjuncts.stream()
+                .filter(conjunct -> Expressions.columns(conjunct).stream().allMatch(column -> column < dataColumns))
+                .toList();
+        ScanRequest request = new ScanRequest(layout, read, PredicateExtractor.extract(onData, identity));
+        Optional<Expression> filter = Expressions.and(conjuncts)
+                .map(condition -> Expressions.mapColumns(
+                        condition, column -> new Expression.InputColumn(read.indexOf(column.index()), column.type())));
+        PlanNode.Scan node = new PlanNode.Scan(id, request, filter);
+        if (read.size() == wanted.size()) {
+            return node;
+        }
+        return new PlanNode.Project(
+                node, Expressions.identity(node.outputTypes()).subList(0, wanted.size()));
+    }
+}
