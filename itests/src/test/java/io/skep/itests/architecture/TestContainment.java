@@ -1,0 +1,48 @@
+package io.skep.itests.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Libraries stay in the packages that were made for them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestContainment {
+    private final JavaClasses skep = SkepClasses.load();
+
+    @ParameterizedTest(name = "{0} only in {1}")
+    @CsvSource({
+        "org.apache.calcite.., io.skep.ql..",
+        "io.skep.hive.antlr.., io.skep.ql..",
+        "org.apache.hadoop.hive.ql.parse.., io.skep.ql..",
+        "org.apache.thrift.., io.skep.service.wire..",
+        "org.apache.hive.service.rpc.., io.skep.service.wire..",
+        "org.apache.hadoop.hive.metastore.., io.skep.metastore..",
+        "org.datanucleus.., io.skep.metastore..",
+        "org.apache.tez.., io.skep.tez..",
+        "org.apache.orc.., io.skep.storage.orc..",
+        "org.apache.parquet.., io.skep.storage.parquet..",
+        "org.eclipse.jetty.., io.skep.webui..",
+        "jakarta.servlet.., io.skep.webui..",
+        "org.duckdb.., io.skep.bench..",
+        "io.trino.tpch.., io.skep.bench..",
+        "org.openjdk.jmh.., io.skep.bench.."
+    })
+    void libraryStaysInItsPackage(String library, String home) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(home)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
+                .check(skep);
+    }
+
+    @ParameterizedTest(name = "{0} nowhere")
+    @CsvSource({"io.skep.hive.calcite..", "org.apache.hadoop.hive.ql.session..", "sun.misc.."})
+    void libraryIsUsedNowhere(String library) {
+        noClasses().should().dependOnClassesThat().resideInAPackage(library).check(skep);
+    }
+}

@@ -1,0 +1,67 @@
+package io.skep.itests.client;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** The released Beeline as a process without a terminal: commands in, text out. */
+public final class ReleasedBeeline {
+    private static final long LIMIT_SECONDS = 120;
+
+    private ReleasedBeeline() {}
+
+    /** What Beeline printed, standard output and error together, and how it ended. */
+    public record Result(int exitCode, String output) {}
+
+    /**
+     * Runs commands, one a line, as if typed.
+     *
+     * @param options further options of Beeline, such as {@code --outputformat=csv2}
+     */
+    public static Result run(String url, String commands, String... options) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command(url, options)).redirectErrorStream(true);
+        builder.environment().put("TERM", "dumb");
+        Process process = builder.start();
+        try {
+            CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> read(process));
+            try (var input = process.outputWriter(StandardCharsets.UTF_8)) {
+                input.write(commands);
+                input.write("\n!quit\n");
+            }
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException("Beeline did not end within " + LIMIT_SECONDS + " seconds");
+            }
+            return new Result(process.exitValue(), output.join());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static List<String> command(String url, String... options) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+        command.add("@" + ReleasedJars.home().resolve("bin/jvm.flags"));
+        command.add("-Xmx512m");
+        command.add("-cp");
+        command.add(ReleasedJars.list().stream().map(Path::toString).collect(Collectors.joining(":")));
+        command.add("org.apache.hive.beeline.BeeLine");
+        command.add("-u");
+        command.add(url);
+        command.addAll(List.of(options));
+        return command;
+    }
+
+    private static String read(Process process) {
+        try (var stream = process.getInputStream()) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

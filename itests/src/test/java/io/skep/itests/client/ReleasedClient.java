@@ -1,0 +1,71 @@
+package io.skep.itests.client;
+
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * The released Hive JDBC driver in a class loader of its own: it shares nothing with a server in the same JVM but the
+ * JDK, and meets it only over the wire.
+ */
+public final class ReleasedClient implements AutoCloseable {
+    private final URLClassLoader loader;
+    private final Driver driver;
+
+    private ReleasedClient(URLClassLoader loader, Driver driver) {
+        this.loader = loader;
+        this.driver = driver;
+    }
+
+    public static ReleasedClient open() throws IOException, ReflectiveOperationException {
+        URLClassLoader loader =
+                new URLClassLoader("released-clients", urls(ReleasedJars.list()), ClassLoader.getPlatformClassLoader());
+        Class<?> type = Class.forName("org.apache.hive.jdbc.HiveDriver", true, loader);
+        return new ReleasedClient(loader, (Driver) type.getDeclaredConstructor().newInstance());
+    }
+
+    public Driver driver() {
+        return driver;
+    }
+
+    public Connection connect(String url) throws SQLException {
+        return connect(url, new Properties());
+    }
+
+    /** Hadoop's classes, of which the driver uses some, look for others through the thread. */
+    public Connection connect(String url, Properties properties) throws SQLException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            Connection connection = driver.connect(url, properties);
+            if (connection == null) {
+                throw new SQLException("the Hive driver does not take " + url);
+            }
+            return connection;
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Connections must be closed before. */
+    @Override
+    public void close() throws IOException {
+        loader.close();
+    }
+
+    private static URL[] urls(List<Path> jars) throws MalformedURLException {
+        URL[] urls = new URL[jars.size()];
+        for (int i = 0; i < urls.length; i++) {
+            urls[i] = jars.get(i).toUri().toURL();
+        }
+        return urls;
+    }
+}
