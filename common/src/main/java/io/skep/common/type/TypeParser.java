@@ -40,11 +40,15 @@ public final class TypeParser {
     /** @throws SkepException (TYPE_MISMATCH) when the text is not a type */
     public static SqlType parse(String text) {
         TypeParser parser = new TypeParser(text.toLowerCase(Locale.ROOT));
-        SqlType type = parser.type();
-        if (parser.position != parser.text.length()) {
-            throw parser.error("unexpected text behind the type");
+        try {
+            SqlType type = parser.type();
+            if (parser.position != parser.text.length()) {
+                throw parser.error("unexpected text behind the type");
+            }
+            return type;
+        } catch (IllegalArgumentException e) {
+            throw new SkepException(StandardErrorCode.TYPE_MISMATCH, String.valueOf(e.getMessage()), e);
         }
-        return type;
     }
 
     private SqlType type() {
@@ -76,11 +80,7 @@ public final class TypeParser {
         int precision = number();
         int scale = accept(',') ? number() : 0;
         expect(')');
-        try {
-            return new DecimalType(precision, scale);
-        } catch (IllegalArgumentException e) {
-            throw new SkepException(StandardErrorCode.TYPE_MISMATCH, String.valueOf(e.getMessage()), e);
-        }
+        return new DecimalType(precision, scale);
     }
 
     private int length() {

@@ -7,6 +7,7 @@ import io.skep.common.type.StructType;
 import io.skep.common.type.UnionType;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -72,6 +73,55 @@ public sealed interface Datum {
 
     static Datum ofBoolean(boolean value) {
         return new OfLong(value ? 1 : 0);
+    }
+
+    /** Row {@code row} of a vector of a type. */
+    static Datum of(Vector vector, int row, SqlType type) {
+        if (vector.isNull(row)) {
+            return NULL;
+        }
+        return switch (vector) {
+            case LongVector v -> new OfLong(v.values()[row]);
+            case DoubleVector v -> new OfDouble(v.values()[row]);
+            case BytesVector v -> new OfBytes(v.bytes(row));
+            case Decimal128Vector v -> new OfDecimal(v.unscaled(row));
+            case TimestampVector v -> new OfTimestamp(v.seconds()[row], v.nanos()[row]);
+            case ListVector v ->
+                new OfList(range(v.elements(), v.offsets()[row], v.lengths()[row], ((ArrayType) type).element()));
+            case MapVector v ->
+                new OfMap(
+                        range(v.keys(), v.offsets()[row], v.lengths()[row], ((MapType) type).key()),
+                        range(v.values(), v.offsets()[row], v.lengths()[row], ((MapType) type).value()));
+            case StructVector v -> {
+                List<Datum> fields = new ArrayList<>();
+                for (int i = 0; i < v.fields().size(); i++) {
+                    fields.add(of(
+                            v.fields().get(i),
+                            row,
+                            ((StructType) type).fields().get(i).type()));
+                }
+                yield new OfList(fields);
+            }
+            case UnionVector v -> {
+                int tag = v.tags()[row];
+                yield new OfUnion(
+                        tag,
+                        of(
+                                v.alternatives().get(tag),
+                                row,
+                                ((UnionType) type).alternatives().get(tag)));
+            }
+            case DictionaryVector v -> of(v.dictionary(), v.ids()[row], type);
+            case ConstantVector v -> of(v.value(), 0, type);
+        };
+    }
+
+    private static List<Datum> range(Vector vector, int from, int count, SqlType type) {
+        List<Datum> values = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            values.add(of(vector, from + i, type));
+        }
+        return values;
     }
 
     default boolean isNull() {
