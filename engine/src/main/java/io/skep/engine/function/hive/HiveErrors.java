@@ -1,0 +1,38 @@
+package io.skep.engine.function.hive;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import org.apache.hadoop.hive.ql.exec.UDFArgumentException;
+import org.apache.hadoop.hive.ql.exec.UDFArgumentTypeException;
+
+/** Turns what Hive's classes throw into our errors. */
+final class HiveErrors {
+    private HiveErrors() {}
+
+    /** A class that refuses argument types or constants. */
+    static SkepException refused(String function, Exception cause) {
+        if (cause instanceof SkepException known) {
+            return known;
+        }
+        StandardErrorCode code = cause instanceof UDFArgumentTypeException
+                ? StandardErrorCode.TYPE_MISMATCH
+                : StandardErrorCode.INVALID_ARGUMENT;
+        if (!(cause instanceof UDFArgumentException) && cause instanceof RuntimeException) {
+            code = StandardErrorCode.UDF_FAILED;
+        }
+        return new SkepException(code, function + ": " + text(cause), cause);
+    }
+
+    /** A class that fails on a row. */
+    static SkepException failed(String function, Exception cause) {
+        if (cause instanceof SkepException known) {
+            return known;
+        }
+        return new SkepException(StandardErrorCode.UDF_FAILED, function + ": " + text(cause), cause);
+    }
+
+    private static String text(Exception cause) {
+        String message = cause.getMessage();
+        return message == null ? cause.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,112 @@
+package io.skep.engine.function.hive;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.lang.reflect.InvocationTargetException;
+import org.apache.hadoop.hive.ql.exec.FunctionInfo;
+import org.apache.hadoop.hive.ql.exec.FunctionRegistry;
+import org.apache.hadoop.hive.ql.exec.UDAF;
+import org.apache.hadoop.hive.ql.exec.UDF;
+import org.apache.hadoop.hive.ql.parse.SemanticException;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFBridge;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFResolver;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBridge;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Instances of Hive's function classes by plan name. The plan name of a built-in function is its name; that of a user's
+ * function is {@code name@class}, the class being visible to the session's class loader.
+ */
+@SuppressWarnings("deprecation")
+public final class HiveFunctions {
+    private final HiveSession session;
+
+    public HiveFunctions(HiveSession session) {
+        this.session = session;
+    }
+
+    public HiveSession session() {
+        return session;
+    }
+
+    public static String planName(String name, String className) {
+        return name + "@" + className;
+    }
+
+    /** A new instance; empty when there is no such scalar function. */
+    public @Nullable GenericUDF scalar(String planName) {
+        int at = planName.lastIndexOf('@');
+        if (at < 0) {
+            FunctionInfo info = builtIn(planName);
+            return info == null ? null : info.getGenericUDF();
+        }
+        Class<?> type = userClass(planName.substring(at + 1));
+        if (GenericUDF.class.isAssignableFrom(type)) {
+            return (GenericUDF) instance(type);
+        }
+        return UDF.class.isAssignableFrom(type)
+                ? new GenericUDFBridge(planName.substring(0, at), false, type.getName())
+                : null;
+    }
+
+    /** A new instance; empty when there is no such table function. */
+    public @Nullable GenericUDTF table(String planName) {
+        int at = planName.lastIndexOf('@');
+        if (at < 0) {
+            FunctionInfo info = builtIn(planName);
+            return info == null ? null : info.getGenericUDTF();
+        }
+        Class<?> type = userClass(planName.substring(at + 1));
+        return GenericUDTF.class.isAssignableFrom(type) ? (GenericUDTF) instance(type) : null;
+    }
+
+    /** The resolver; empty when there is no such aggregate function. */
+    public @Nullable GenericUDAFResolver aggregate(String planName) {
+        int at = planName.lastIndexOf('@');
+        if (at < 0) {
+            FunctionInfo info = builtIn(planName);
+            return info == null ? null : info.getGenericUDAFResolver();
+        }
+        Class<?> type = userClass(planName.substring(at + 1));
+        if (GenericUDAFResolver.class.isAssignableFrom(type)) {
+            return (GenericUDAFResolver) instance(type);
+        }
+        return UDAF.class.isAssignableFrom(type) ? new GenericUDAFBridge((UDAF) instance(type)) : null;
+    }
+
+    /** What Hive knows about a built-in function; empty when it knows none of this name. */
+    public static @Nullable FunctionInfo builtIn(String name) {
+        try {
+            return FunctionRegistry.getFunctionInfo(name);
+        } catch (SemanticException e) {
+            return null;
+        }
+    }
+
+    /** @throws SkepException FUNCTION_NOT_FOUND when the class is not to be found */
+    public Class<?> userClass(String className) {
+        try {
+            return Class.forName(className, true, session.classLoader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new SkepException(
+                            StandardErrorCode.FUNCTION_NOT_FOUND,
+                            "class " + className + " of a function cannot be loaded",
+                            e)
+                    .withHint("is its jar added, and are the classes it needs in it?");
+        }
+    }
+
+    private static Object instance(Class<?> type) {
+        try {
+            return type.getDeclaredConstructor().newInstance();
+        } catch (InvocationTargetException e) {
+            throw new SkepException(
+                    StandardErrorCode.UDF_FAILED, "making " + type.getName() + " failed: " + e.getCause(), e);
+        } catch (ReflectiveOperationException e) {
+            throw new SkepException(
+                    StandardErrorCode.UDF_FAILED, type.getName() + " has no public constructor without arguments", e);
+        }
+    }
+}

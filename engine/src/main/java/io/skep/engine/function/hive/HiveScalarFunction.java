@@ -1,0 +1,121 @@
+package io.skep.engine.function.hive;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorAppender;
+import io.skep.engine.function.scalar.ScalarFunction;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.apache.hadoop.hive.ql.exec.FunctionRegistry;
+import org.apache.hadoop.hive.ql.exec.UDFArgumentException;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.udf.SettableUDF;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF.DeferredObject;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
+import org.jspecify.annotations.Nullable;
+
+/** One of Hive's GenericUDFs (its simple UDFs come in a wrapper of that kind), run row by row. */
+public final class HiveScalarFunction implements ScalarFunction {
+    private final String name;
+    private final GenericUDF function;
+    private final HiveSession session;
+    private final SqlType type;
+    private final Argument[] arguments;
+    private final HiveValueWriter writer;
+    private final VectorAppender appender;
+
+    /**
+     * Binds a new instance of a class.
+     *
+     * @param target type to set where the class wants it said (casts to types with parameters)
+     */
+    public HiveScalarFunction(
+            String name, GenericUDF function, List<HiveArgument> types, @Nullable SqlType target, HiveSession session) {
+        this.name = name;
+        this.function = function;
+        this.session = session;
+        ObjectInspector result = initialize(types, target);
+        this.type = HiveTypes.type(result);
+        this.writer = HiveValueWriter.of(result);
+        this.appender = VectorAppender.of(type);
+        this.arguments = new Argument[types.size()];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = new Argument(HiveValueReader.of(types.get(i).type(), session.zone()));
+        }
+    }
+
+    private ObjectInspector initialize(List<HiveArgument> types, @Nullable SqlType target) {
+        try (HiveSession.Scope _ = session.enter()) {
+            if (target != null && function instanceof SettableUDF settable) {
+                settable.setTypeInfo(HiveTypes.typeInfo(target, session.zone()));
+            }
+            session.taskContext().setup(function);
+            ObjectInspector[] inspectors = new ObjectInspector[types.size()];
+            for (int i = 0; i < inspectors.length; i++) {
+                inspectors[i] = types.get(i).inspector(session.zone());
+            }
+            return function.initialize(inspectors);
+        } catch (UDFArgumentException | RuntimeException e) {
+            throw HiveErrors.refused(name, e);
+        }
+    }
+
+    public SqlType type() {
+        return type;
+    }
+
+    @Override
+    public boolean deterministic() {
+        return FunctionRegistry.isDeterministic(function) && !FunctionRegistry.isStateful(function);
+    }
+
+    @Override
+    public Vector evaluate(Vector[] vectors, int rows) {
+        try (HiveSession.Scope _ = session.enter()) {
+            for (int i = 0; i < vectors.length; i++) {
+                arguments[i].vector = vectors[i];
+            }
+            for (int row = 0; row < rows; row++) {
+                for (Argument argument : arguments) {
+                    argument.row = row;
+                }
+                writer.write(function.evaluate(arguments), appender);
+            }
+            return appender.build();
+        } catch (HiveException | RuntimeException e) {
+            appender.build();
+            throw HiveErrors.failed(name, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            function.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The value of the current row, made when the function asks for it. */
+    private static final class Argument implements DeferredObject {
+        private final HiveValueReader reader;
+        private @Nullable Vector vector;
+        private int row;
+
+        private Argument(HiveValueReader reader) {
+            this.reader = reader;
+        }
+
+        @Override
+        public void prepare(int version) {}
+
+        @Override
+        public @Nullable Object get() {
+            Vector source = vector;
+            return source == null ? null : reader.read(source, row);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.skep.engine.function.hive;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.type.StructType;
+import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorAppender;
+import io.skep.engine.function.table.TableFunction;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hive.ql.exec.UDFArgumentException;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorFactory;
+import org.apache.hadoop.hive.serde2.objectinspector.StructField;
+import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
+import org.jspecify.annotations.Nullable;
+
+/** One of Hive's UDTFs, fed row by row. */
+public final class HiveTableFunction implements TableFunction {
+    private final String name;
+    private final GenericUDTF function;
+    private final HiveSession session;
+    private final List<HiveValueReader> readers = new ArrayList<>();
+    private final StructObjectInspector result;
+    private final StructType rowType;
+    private final List<HiveValueWriter> writers = new ArrayList<>();
+    private final List<VectorAppender> columns = new ArrayList<>();
+    private int produced;
+
+    public HiveTableFunction(String name, GenericUDTF function, List<HiveArgument> arguments, HiveSession session) {
+        this.name = name;
+        this.function = function;
+        this.session = session;
+        this.result = initialize(arguments);
+        this.rowType = (StructType) HiveTypes.type(result);
+        arguments.forEach(argument -> readers.add(HiveValueReader.of(argument.type(), session.zone())));
+        for (StructField field : result.getAllStructFieldRefs()) {
+            writers.add(HiveValueWriter.of(field.getFieldObjectInspector()));
+        }
+        rowType.fields().forEach(field -> columns.add(VectorAppender.of(field.type())));
+        function.setCollector(this::collect);
+    }
+
+    private StructObjectInspector initialize(List<HiveArgument> arguments) {
+        List<String> names = new ArrayList<>();
+        List<ObjectInspector> inspectors = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            names.add("_col" + i);
+            inspectors.add(arguments.get(i).inspector(session.zone()));
+        }
+        try (HiveSession.Scope _ = session.enter()) {
+            function.configure(session.taskContext());
+            return function.initialize(ObjectInspectorFactory.getStandardStructObjectInspector(names, inspectors));
+        } catch (UDFArgumentException | RuntimeException e) {
+            throw HiveErrors.refused(name, e);
+        }
+    }
+
+    public List<String> columnNames() {
+        return rowType.fields().stream().map(StructType.Field::name).toList();
+    }
+
+    public List<SqlType> columnTypes() {
+        return rowType.fields().stream().map(StructType.Field::type).toList();
+    }
+
+    @Override
+    public Rows process(Vector[] arguments, int rows) {
+        int[] counts = new int[rows];
+        try (HiveSession.Scope _ = session.enter()) {
+            for (int row = 0; row < rows; row++) {
+                @Nullable Object[] values = new Object[arguments.length];
+                for (int i = 0; i < values.length; i++) {
+                    values[i] = readers.get(i).read(arguments[i], row);
+                }
+                produced = 0;
+                function.process(values);
+                counts[row] = produced;
+            }
+        } catch (HiveException | RuntimeException e) {
+            throw HiveErrors.failed(name, e);
+        }
+        return new Rows(counts, taken());
+    }
+
+    @Override
+    public Rows finish() {
+        produced = 0;
+        try (HiveSession.Scope _ = session.enter()) {
+            function.close();
+        } catch (HiveException | RuntimeException e) {
+            throw HiveErrors.failed(name, e);
+        }
+        return new Rows(new int[] {produced}, taken());
+    }
+
+    private List<Vector> taken() {
+        return columns.stream().map(VectorAppender::build).toList();
+    }
+
+    private void collect(Object row) {
+        List<? extends StructField> fields = result.getAllStructFieldRefs();
+        for (int i = 0; i < fields.size(); i++) {
+            writers.get(i).write(result.getStructFieldData(row, fields.get(i)), columns.get(i));
+        }
+        produced++;
+    }
+}
