@@ -1,0 +1,5 @@
+/** How pages enter and leave a task: the seams that a daemon or a test fills, and the choice of a row's partition. */
+@NullMarked
+package io.skep.engine.exchange;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,319 @@
+package io.skep.engine.operator;
+
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Vector;
+import io.skep.engine.exchange.PageInput;
+import io.skep.engine.rows.RowHash;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves batches from the drivers of some pipelines to those of another one of the same task, through one bounded queue a
+ * consumer. Rows go where their columns hash to, or in turn when no columns are given.
+ */
+public final class LocalExchange {
+    private static final long BUFFER_BYTES = 2 << 20;
+
+    private final List<Queue> queues = new ArrayList<>();
+    private final List<Integer> hashColumns;
+    private final boolean hashed;
+    private final AtomicInteger openSinks = new AtomicInteger();
+    private final AtomicInteger openSources;
+
+    private LocalExchange(int consumers, List<Integer> hashColumns, boolean hashed) {
+        for (int i = 0; i < consumers; i++) {
+            queues.add(new Queue());
+        }
+        this.hashColumns = List.copyOf(hashColumns);
+        this.hashed = hashed;
+        this.openSources = new AtomicInteger(consumers);
+    }
+
+    public static LocalExchange roundRobin(int consumers) {
+        return new LocalExchange(consumers, List.of(), false);
+    }
+
+    public static LocalExchange hash(int consumers, List<Integer> columns) {
+        return new LocalExchange(consumers, columns, true);
+    }
+
+    /** Announces sinks; all must be announced before the first one runs. */
+    public void expectSinks(int sinks) {
+        openSinks.addAndGet(sinks);
+    }
+
+    /** An exchange whose sinks feed one consumer's queue each, in the order of their creation, and which keeps their order. */
+    public static LocalExchange paired(int pairs) {
+        return new LocalExchange(pairs, List.of(), false);
+    }
+
+    public Operator sink() {
+        return new Sink();
+    }
+
+    /** The only sink of one consumer's queue, in a paired exchange. */
+    public Operator sinkFor(int consumer) {
+        return new PairedSink(queues.get(consumer));
+    }
+
+    /** A consumer's queue as an input that can be merged with others. */
+    public PageInput input(int consumer) {
+        return new QueueInput(new Source(queues.get(consumer)));
+    }
+
+    public Operator source(int consumer) {
+        return new Source(queues.get(consumer));
+    }
+
+    private void sinkDone() {
+        if (openSinks.decrementAndGet() == 0) {
+            queues.forEach(Queue::end);
+        }
+    }
+
+    /** A bounded queue of batches. Guarded by itself; futures are completed outside of the lock. */
+    private static final class Queue {
+        private final Deque<Batch> batches = new ArrayDeque<>();
+        private long bytes;
+        private boolean ended;
+        private boolean abandoned;
+        private CompletableFuture<@Nullable Void> filled = new CompletableFuture<>();
+        private CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
+
+        synchronized CompletableFuture<?> full() {
+            if (abandoned || bytes < BUFFER_BYTES) {
+                return Operator.NOT_BLOCKED;
+            }
+            if (drained.isDone()) {
+                drained = new CompletableFuture<>();
+            }
+            return drained;
+        }
+
+        synchronized CompletableFuture<?> empty() {
+            if (ended || !batches.isEmpty()) {
+                return Operator.NOT_BLOCKED;
+            }
+            if (filled.isDone()) {
+                filled = new CompletableFuture<>();
+            }
+            return filled;
+        }
+
+        void add(Batch batch) {
+            CompletableFuture<@Nullable Void> toComplete;
+            synchronized (this) {
+                if (abandoned) {
+                    return;
+                }
+                batches.add(batch);
+                bytes += batch.retainedBytes();
+                toComplete = filled;
+            }
+            toComplete.complete(null);
+        }
+
+        @Nullable
+        Batch poll() {
+            CompletableFuture<@Nullable Void> toComplete;
+            Batch batch;
+            synchronized (this) {
+                batch = batches.poll();
+                if (batch == null) {
+                    return null;
+                }
+                bytes -= batch.retainedBytes();
+                toComplete = drained;
+            }
+            toComplete.complete(null);
+            return batch;
+        }
+
+        void end() {
+            CompletableFuture<@Nullable Void> toComplete;
+            synchronized (this) {
+                ended = true;
+                toComplete = filled;
+            }
+            toComplete.complete(null);
+        }
+
+        void abandon() {
+            CompletableFuture<@Nullable Void> toComplete;
+            synchronized (this) {
+                abandoned = true;
+                batches.clear();
+                bytes = 0;
+                toComplete = drained;
+            }
+            toComplete.complete(null);
+        }
+
+        synchronized boolean abandoned() {
+            return abandoned;
+        }
+
+        synchronized boolean done() {
+            return abandoned || ended && batches.isEmpty();
+        }
+    }
+
+    private final class Sink implements Operator {
+        private final RowPartitioner partitioner = new RowPartitioner(queues.size());
+        private int turn = System.identityHashCode(this);
+        private boolean finished;
+
+        @Override
+        public CompletableFuture<?> blocked() {
+            for (Queue queue : queues) {
+                CompletableFuture<?> full = queue.full();
+                if (!full.isDone()) {
+                    return full;
+                }
+            }
+            return NOT_BLOCKED;
+        }
+
+        @Override
+        public boolean needsInput() {
+            return !finished;
+        }
+
+        @Override
+        public void add(Batch batch) {
+            if (queues.size() == 1) {
+                queues.getFirst().add(batch);
+            } else if (hashed) {
+                List<Vector> keys = new ArrayList<>();
+                hashColumns.forEach(column -> keys.add(batch.column(column)));
+                long[] hashes = new long[batch.rowCount()];
+                RowHash.hash(keys, batch.rowCount(), hashes);
+                for (int i = 0; i < hashes.length; i++) {
+                    hashes[i] = Long.rotateLeft(hashes[i] * 0x9E3779B97F4A7C15L, 32);
+                }
+                partitioner.split(
+                        batch,
+                        hashes,
+                        (partition, part) -> queues.get(partition).add(part));
+            } else {
+                queues.get(Math.floorMod(turn++, queues.size())).add(batch);
+            }
+        }
+
+        @Override
+        public @Nullable Batch output() {
+            return null;
+        }
+
+        @Override
+        public void finish() {
+            if (!finished) {
+                finished = true;
+                sinkDone();
+            }
+        }
+
+        @Override
+        public boolean finished() {
+            if (!finished && openSources.get() == 0) {
+                finish();
+            }
+            return finished;
+        }
+    }
+
+    private static final class PairedSink implements Operator {
+        private final Queue queue;
+        private boolean finished;
+
+        PairedSink(Queue queue) {
+            this.queue = queue;
+        }
+
+        @Override
+        public CompletableFuture<?> blocked() {
+            return queue.full();
+        }
+
+        @Override
+        public boolean needsInput() {
+            return !finished;
+        }
+
+        @Override
+        public void add(Batch batch) {
+            queue.add(batch);
+        }
+
+        @Override
+        public @Nullable Batch output() {
+            return null;
+        }
+
+        @Override
+        public void finish() {
+            finished = true;
+            queue.end();
+        }
+
+        @Override
+        public boolean finished() {
+            return finished || queue.abandoned();
+        }
+    }
+
+    private record QueueInput(Source source) implements PageInput {
+        @Override
+        public CompletableFuture<Optional<Batch>> next() {
+            Batch batch = source.output();
+            if (batch != null || source.finished()) {
+                return CompletableFuture.completedFuture(Optional.ofNullable(batch));
+            }
+            return source.blocked().thenCompose(ignored -> next());
+        }
+
+        @Override
+        public void close() {
+            source.close();
+        }
+    }
+
+    private final class Source extends SourceOperator {
+        private final Queue queue;
+        private boolean closed;
+
+        Source(Queue queue) {
+            this.queue = queue;
+        }
+
+        @Override
+        public CompletableFuture<?> blocked() {
+            return queue.empty();
+        }
+
+        @Override
+        public @Nullable Batch output() {
+            return queue.poll();
+        }
+
+        @Override
+        public boolean finished() {
+            return queue.done();
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                openSources.decrementAndGet();
+                queue.abandon();
+            }
+        }
+    }
+}

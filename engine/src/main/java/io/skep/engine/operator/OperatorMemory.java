@@ -1,0 +1,66 @@
+package io.skep.engine.operator;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.memory.MemoryPool;
+
+/** The account of one operator in its task's pool. Reserves in steps; owned by the operator's thread. */
+public final class OperatorMemory implements AutoCloseable {
+    private static final long STEP = 64 * 1024;
+
+    private final MemoryPool pool;
+    private final long maxBytes;
+    private long reserved;
+
+    public OperatorMemory(MemoryPool pool, long maxBytes) {
+        this.pool = pool;
+        this.maxBytes = maxBytes;
+    }
+
+    /** Sets what the operator holds; false when it may not hold that much and should spill: then nothing has changed. */
+    public boolean trySet(long bytes) {
+        long wanted = rounded(bytes);
+        if (wanted > reserved) {
+            if (bytes > maxBytes || !pool.tryReserve(wanted - reserved)) {
+                return false;
+            }
+            reserved = wanted;
+        } else {
+            shrink(wanted);
+        }
+        return true;
+    }
+
+    /** Sets what an operator holds that cannot spill; only the pool limits it.
+     *
+     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when the bytes are not to be had
+     */
+    public void set(long bytes) {
+        long wanted = rounded(bytes);
+        if (wanted > reserved) {
+            pool.reserve(wanted - reserved);
+            reserved = wanted;
+        } else {
+            shrink(wanted);
+        }
+    }
+
+    public long reservedBytes() {
+        return reserved;
+    }
+
+    private void shrink(long wanted) {
+        if (wanted < reserved) {
+            pool.release(reserved - wanted);
+            reserved = wanted;
+        }
+    }
+
+    private static long rounded(long bytes) {
+        return (bytes + STEP - 1) / STEP * STEP;
+    }
+
+    @Override
+    public void close() {
+        shrink(0);
+    }
+}

@@ -1,0 +1,111 @@
+package io.skep.engine.operator;
+
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Vector;
+import io.skep.engine.exchange.TaskOutput;
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.rows.RowHash;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Hands a task's rows to its output, to the partitions that the fragment's kind of output asks for. */
+public final class OutputOperator implements Operator {
+    /** What a task's drivers share. */
+    public static final class Shared {
+        private final TaskOutput output;
+        private final Fragment.Output kind;
+        private final AtomicInteger unfinished;
+        private final AtomicLong rows = new AtomicLong();
+        private final AtomicInteger turn = new AtomicInteger();
+
+        public Shared(TaskOutput output, Fragment.Output kind, int drivers) {
+            this.output = output;
+            this.kind = kind;
+            this.unfinished = new AtomicInteger(drivers);
+        }
+
+        public long rows() {
+            return rows.get();
+        }
+
+        public boolean finished() {
+            return unfinished.get() == 0;
+        }
+    }
+
+    private final Shared shared;
+    private final RowPartitioner partitioner;
+    private boolean finished;
+
+    public OutputOperator(Shared shared) {
+        this.shared = shared;
+        this.partitioner = new RowPartitioner(shared.output.partitions());
+    }
+
+    @Override
+    public CompletableFuture<?> blocked() {
+        return shared.output.wanted() ? shared.output.blocked() : NOT_BLOCKED;
+    }
+
+    @Override
+    public boolean needsInput() {
+        return !finished;
+    }
+
+    @Override
+    public void add(Batch batch) {
+        TaskOutput output = shared.output;
+        shared.rows.addAndGet(batch.rowCount());
+        int partitions = output.partitions();
+        switch (shared.kind) {
+            case Fragment.Output.Gather g -> output.add(0, batch);
+            case Fragment.Output.RoundRobin r ->
+                output.add(Math.floorMod(shared.turn.getAndIncrement(), partitions), batch);
+            case Fragment.Output.Broadcast b -> {
+                for (int i = 0; i < partitions; i++) {
+                    output.add(i, batch);
+                }
+            }
+            case Fragment.Output.Hash hash -> hash(batch, hash.columns());
+        }
+    }
+
+    private void hash(Batch batch, List<Integer> columns) {
+        if (shared.output.partitions() == 1) {
+            shared.output.add(0, batch);
+            return;
+        }
+        List<Vector> keys = new ArrayList<>();
+        columns.forEach(column -> keys.add(batch.column(column)));
+        long[] hashes = new long[batch.rowCount()];
+        RowHash.hash(keys, batch.rowCount(), hashes);
+        partitioner.split(batch, hashes, shared.output::add);
+    }
+
+    @Override
+    public @Nullable Batch output() {
+        return null;
+    }
+
+    @Override
+    public void finish() {
+        if (!finished) {
+            finished = true;
+            if (shared.unfinished.decrementAndGet() == 0) {
+                shared.output.finish();
+            }
+        }
+    }
+
+    @Override
+    public boolean finished() {
+        if (!finished && !shared.output.wanted()) {
+            finish();
+        }
+        return finished;
+    }
+}

@@ -1,0 +1,134 @@
+package io.skep.engine.operator;
+
+import io.skep.common.vector.Batch;
+import io.skep.engine.exchange.PageInput;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several page inputs as one stream that drivers share: whatever batch has come is next. One batch of each input is asked for
+ * ahead. Guarded by itself; futures are completed outside of the lock.
+ */
+public final class PageInputs implements AutoCloseable {
+    private record Arrival(PageInput input, Batch batch) {}
+
+    private final List<PageInput> inputs;
+    private final Queue<Arrival> arrived = new ArrayDeque<>();
+    private int open;
+    private boolean started;
+    private boolean closed;
+    private @Nullable Throwable failure;
+    private CompletableFuture<@Nullable Void> change = new CompletableFuture<>();
+
+    public PageInputs(List<PageInput> inputs) {
+        this.inputs = List.copyOf(inputs);
+        this.open = inputs.size();
+    }
+
+    /** Done when there is a batch, the end, or a failure. */
+    public CompletableFuture<?> blocked() {
+        start();
+        synchronized (this) {
+            return settled() ? Operator.NOT_BLOCKED : change;
+        }
+    }
+
+    /** A batch, if one is there. */
+    public @Nullable Batch poll() {
+        start();
+        Arrival next;
+        synchronized (this) {
+            if (failure != null) {
+                throw Failures.asSkepException(failure);
+            }
+            next = arrived.poll();
+            if (next != null && arrived.isEmpty() && open > 0 && change.isDone()) {
+                change = new CompletableFuture<>();
+            }
+        }
+        if (next == null) {
+            return null;
+        }
+        ask(next.input());
+        return next.batch();
+    }
+
+    public synchronized boolean finished() {
+        return closed || started && open == 0 && arrived.isEmpty() && failure == null;
+    }
+
+    private boolean settled() {
+        return closed || failure != null || !arrived.isEmpty() || open == 0;
+    }
+
+    private void start() {
+        synchronized (this) {
+            if (started) {
+                return;
+            }
+            started = true;
+        }
+        inputs.forEach(this::ask);
+    }
+
+    private void ask(PageInput input) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+        }
+        var _ = input.next().whenComplete((batch, error) -> {
+            if (error == null) {
+                arrive(input, batch);
+            } else {
+                fail(error);
+            }
+        });
+    }
+
+    private void fail(Throwable error) {
+        CompletableFuture<@Nullable Void> toComplete;
+        synchronized (this) {
+            failure = failure == null ? error : failure;
+            toComplete = change;
+        }
+        toComplete.complete(null);
+    }
+
+    private void arrive(PageInput input, Optional<Batch> batch) {
+        CompletableFuture<@Nullable Void> toComplete;
+        synchronized (this) {
+            if (batch.isPresent()) {
+                arrived.add(new Arrival(input, batch.get()));
+            } else {
+                open--;
+            }
+            if (!settled()) {
+                return;
+            }
+            toComplete = change;
+        }
+        toComplete.complete(null);
+    }
+
+    @Override
+    public void close() {
+        CompletableFuture<@Nullable Void> toComplete;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            arrived.clear();
+            toComplete = change;
+        }
+        List<PageInput> all = new ArrayList<>(inputs);
+        all.forEach(PageInput::close);
+        toComplete.complete(null);
+    }
+}

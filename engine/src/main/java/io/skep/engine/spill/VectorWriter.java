@@ -1,0 +1,239 @@
+package io.skep.engine.spill;
+
+import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.ConstantVector;
+import io.skep.common.vector.Decimal128Vector;
+import io.skep.common.vector.DictionaryVector;
+import io.skep.common.vector.DoubleVector;
+import io.skep.common.vector.ListVector;
+import io.skep.common.vector.LongVector;
+import io.skep.common.vector.MapVector;
+import io.skep.common.vector.NullMask;
+import io.skep.common.vector.StructVector;
+import io.skep.common.vector.TimestampVector;
+import io.skep.common.vector.UnionVector;
+import io.skep.common.vector.Vector;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+
+/** The writing half of {@link BatchCodec}. */
+final class VectorWriter {
+    static final byte LONG = 0;
+    static final byte DOUBLE = 1;
+    static final byte BYTES = 2;
+    static final byte DECIMAL128 = 3;
+    static final byte TIMESTAMP = 4;
+    static final byte LIST = 5;
+    static final byte MAP = 6;
+    static final byte STRUCT = 7;
+    static final byte UNION = 8;
+    static final byte DICTIONARY = 9;
+    static final byte CONSTANT = 10;
+
+    private ByteBuffer buffer;
+
+    VectorWriter(int expectedBytes) {
+        buffer = ByteBuffer.allocate(expectedBytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    byte[] toByteArray() {
+        byte[] bytes = buffer.array();
+        return bytes.length == buffer.position() ? bytes : Arrays.copyOf(bytes, buffer.position());
+    }
+
+    void putByte(int value) {
+        room(1).put((byte) value);
+    }
+
+    void putInt(int value) {
+        room(4).putInt(value);
+    }
+
+    void vector(Vector vector) {
+        switch (vector) {
+            case LongVector v -> {
+                header(LONG, v);
+                integers(v.values(), v.length());
+            }
+            case DoubleVector v -> {
+                header(DOUBLE, v);
+                room(8L * v.length()).asDoubleBuffer().put(v.values(), 0, v.length());
+                advance(8 * v.length());
+            }
+            case BytesVector v -> bytes(v);
+            case Decimal128Vector v -> {
+                header(DECIMAL128, v);
+                integers(v.high(), v.length());
+                longs(v.low(), v.length());
+            }
+            case TimestampVector v -> {
+                header(TIMESTAMP, v);
+                integers(v.seconds(), v.length());
+                integers(v.nanos(), v.length());
+            }
+            case ListVector v -> {
+                header(LIST, v);
+                entries(v, v.offsets(), v.lengths(), List.of(v.elements()));
+            }
+            case MapVector v -> {
+                header(MAP, v);
+                entries(v, v.offsets(), v.lengths(), List.of(v.keys(), v.values()));
+            }
+            case StructVector v -> {
+                header(STRUCT, v);
+                putInt(v.fields().size());
+                v.fields().forEach(field -> vector(field.slice(0, v.length())));
+            }
+            case UnionVector v -> union(v);
+            case DictionaryVector v -> dictionary(v);
+            case ConstantVector v -> {
+                putByte(CONSTANT);
+                putInt(v.length());
+                vector(v.value());
+            }
+        }
+    }
+
+    private void bytes(BytesVector v) {
+        header(BYTES, v);
+        int rows = v.length();
+        long[] lengths = new long[rows];
+        long total = 0;
+        for (int i = 0; i < rows; i++) {
+            lengths[i] = v.isNull(i) ? 0 : v.lengths()[i];
+            total += lengths[i];
+        }
+        integers(lengths, rows);
+        room(total);
+        for (int i = 0; i < rows; i++) {
+            buffer.put(v.data(), v.offsets()[i], (int) lengths[i]);
+        }
+    }
+
+    /** Rows may share or skip entries; written are those of each row in turn. */
+    private void entries(Vector nested, int[] offsets, int[] lengths, List<Vector> parts) {
+        int rows = nested.length();
+        long[] counts = new long[rows];
+        long total = 0;
+        for (int i = 0; i < rows; i++) {
+            counts[i] = nested.isNull(i) ? 0 : lengths[i];
+            total += counts[i];
+        }
+        int[] positions = new int[Math.toIntExact(total)];
+        int at = 0;
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < counts[i]; j++) {
+                positions[at++] = offsets[i] + j;
+            }
+        }
+        integers(counts, rows);
+        for (Vector part : parts) {
+            vector(part.select(positions, at));
+        }
+    }
+
+    private void union(UnionVector v) {
+        header(UNION, v);
+        putInt(v.alternatives().size());
+        room(v.length()).put(v.tags(), 0, v.length());
+        v.alternatives().forEach(alternative -> vector(alternative.slice(0, v.length())));
+    }
+
+    private void dictionary(DictionaryVector v) {
+        if (v.dictionary().length() > v.length()) {
+            vector(v.flatten());
+            return;
+        }
+        header(DICTIONARY, v);
+        integers(v.ids(), v.length());
+        vector(v.dictionary());
+    }
+
+    private void header(byte tag, Vector vector) {
+        putByte(tag);
+        putInt(vector.length());
+        long[] nulls = vector.nulls();
+        putByte(nulls == null ? 0 : 1);
+        if (nulls != null) {
+            longs(nulls, NullMask.words(vector.length()));
+        }
+    }
+
+    private void longs(long[] values, int count) {
+        room(8L * count).asLongBuffer().put(values, 0, count);
+        advance(8 * count);
+    }
+
+    private void integers(int[] values, int count) {
+        long[] wide = new long[count];
+        for (int i = 0; i < count; i++) {
+            wide[i] = values[i];
+        }
+        integers(wide, count);
+    }
+
+    private void integers(long[] values, int count) {
+        long min = count == 0 ? 0 : values[0];
+        long max = min;
+        for (int i = 1; i < count; i++) {
+            min = Math.min(min, values[i]);
+            max = Math.max(max, values[i]);
+        }
+        int width = width(max - min);
+        putByte(width);
+        room(8).putLong(min);
+        room((long) width * count);
+        switch (width) {
+            case 0 -> {}
+            case 1 -> {
+                for (int i = 0; i < count; i++) {
+                    buffer.put((byte) (values[i] - min));
+                }
+            }
+            case 2 -> {
+                for (int i = 0; i < count; i++) {
+                    buffer.putShort((short) (values[i] - min));
+                }
+            }
+            case 4 -> {
+                for (int i = 0; i < count; i++) {
+                    buffer.putInt((int) (values[i] - min));
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    buffer.putLong(values[i] - min);
+                }
+            }
+        }
+    }
+
+    private static int width(long range) {
+        if (range < 0 || range >= 1L << 32) {
+            return 8;
+        }
+        if (range >= 1L << 16) {
+            return 4;
+        }
+        if (range >= 1L << 8) {
+            return 2;
+        }
+        return range == 0 ? 0 : 1;
+    }
+
+    private void advance(int bytes) {
+        buffer.position(buffer.position() + bytes);
+    }
+
+    private ByteBuffer room(long bytes) {
+        if (buffer.remaining() < bytes) {
+            long wanted = Math.max(buffer.position() + bytes, Math.min(2L * buffer.capacity(), 1 << 30));
+            byte[] grown = Arrays.copyOf(buffer.array(), Math.toIntExact(wanted));
+            int position = buffer.position();
+            buffer = ByteBuffer.wrap(grown).order(ByteOrder.LITTLE_ENDIAN).position(position);
+        }
+        return buffer;
+    }
+}

@@ -1,0 +1,176 @@
+package io.skep.engine.task;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.vector.Batch;
+import io.skep.engine.operator.Failures;
+import io.skep.engine.operator.Operator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One chain of operators, from a source to a sink, that one thread at a time runs for a while. It parks by giving out a
+ * future. Closing may come from any thread: while another one runs the chain, that one closes the operators when it leaves.
+ */
+public final class Driver implements AutoCloseable {
+    private final List<Operator> operators;
+    private final boolean[] finishSent;
+    private final BooleanSupplier cancelled;
+    private final LongAdder cpuNanos;
+    private final ReentrantLock running = new ReentrantLock();
+    private int first;
+    private volatile boolean closed;
+    private volatile boolean closing;
+    private volatile boolean finished;
+
+    Driver(List<Operator> operators, BooleanSupplier cancelled, LongAdder cpuNanos) {
+        this.operators = List.copyOf(operators);
+        this.finishSent = new boolean[operators.size()];
+        this.cancelled = cancelled;
+        this.cpuNanos = cpuNanos;
+    }
+
+    /**
+     * Runs until the chain is finished, has to wait, or the time is over.
+     *
+     * @return done when the driver should be run again; look at {@link #finished} first
+     * @throws SkepException when the task has failed; it is to be closed then
+     */
+    public CompletableFuture<?> process(long quantumNanos) {
+        running.lock();
+        long start = System.nanoTime();
+        try {
+            return closing || finished ? Operator.NOT_BLOCKED : run(start, quantumNanos);
+        } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
+            throw Failures.asSkepException(failure);
+        } finally {
+            cpuNanos.add(System.nanoTime() - start);
+            running.unlock();
+            closeIfAsked();
+        }
+    }
+
+    /** The chain has nothing more to do; its operators are closed. */
+    public boolean finished() {
+        return finished;
+    }
+
+    private CompletableFuture<?> run(long start, long quantumNanos) {
+        while (!closing) {
+            if (cancelled.getAsBoolean()) {
+                throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was cancelled");
+            }
+            boolean moved = step();
+            if (operators.getLast().finished()) {
+                closeOperators(operators.size());
+                finished = true;
+                return Operator.NOT_BLOCKED;
+            }
+            if (!moved) {
+                CompletableFuture<?> wait = blocked();
+                if (!wait.isDone()) {
+                    return wait;
+                }
+            }
+            if (System.nanoTime() - start >= quantumNanos) {
+                return Operator.NOT_BLOCKED;
+            }
+        }
+        return Operator.NOT_BLOCKED;
+    }
+
+    /** One pass over the chain, from the sink to the source, so that what is downstream drains first. */
+    private boolean step() {
+        boolean moved = false;
+        for (int i = operators.size() - 2; i >= first; i--) {
+            Operator upstream = operators.get(i);
+            Operator downstream = operators.get(i + 1);
+            if (downstream.finished()) {
+                closeOperators(i + 1);
+                first = i + 1;
+                return true;
+            }
+            if (upstream.finished()) {
+                moved |= sendFinish(i + 1, downstream);
+            } else if (ready(upstream) && ready(downstream) && downstream.needsInput()) {
+                Batch batch = upstream.output();
+                if (batch != null && batch.rowCount() > 0) {
+                    downstream.add(batch);
+                    moved = true;
+                }
+            }
+        }
+        return moved;
+    }
+
+    private boolean sendFinish(int index, Operator operator) {
+        if (finishSent[index]) {
+            return false;
+        }
+        finishSent[index] = true;
+        operator.finish();
+        return true;
+    }
+
+    private static boolean ready(Operator operator) {
+        return operator.blocked().isDone();
+    }
+
+    /** What the operator nearest to the sink waits for. */
+    private CompletableFuture<?> blocked() {
+        for (int i = operators.size() - 1; i >= first; i--) {
+            CompletableFuture<?> blocked = operators.get(i).blocked();
+            if (!blocked.isDone()) {
+                return blocked;
+            }
+        }
+        return Operator.NOT_BLOCKED;
+    }
+
+    private void closeOperators(int to) {
+        RuntimeException failure = null;
+        for (int i = 0; i < to; i++) {
+            try {
+                operators.get(i).close();
+            } catch (RuntimeException e) {
+                failure = keepFirst(failure, e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    static RuntimeException keepFirst(@Nullable RuntimeException first, RuntimeException next) {
+        if (first == null) {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
+    }
+
+    /** Frees what the operators hold, at once or when the thread that runs the chain leaves it. Idempotent. */
+    @Override
+    public void close() {
+        closing = true;
+        closeIfAsked();
+    }
+
+    private void closeIfAsked() {
+        while (closing && !closed && running.tryLock()) {
+            try {
+                if (!closed) {
+                    closed = true;
+                    closeOperators(operators.size());
+                }
+            } finally {
+                finished = true;
+                running.unlock();
+            }
+        }
+    }
+}
