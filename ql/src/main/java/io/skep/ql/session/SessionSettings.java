@@ -1,0 +1,133 @@
+package io.skep.ql.session;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.conf.HiveConf;
+
+/**
+ * A session's settings: what the session has set, over what the server was configured with, over Hive's defaults. Owned by the
+ * session, whose statements run one at a time; reads from other threads see some recent state.
+ */
+public final class SessionSettings {
+    private static final String TIME_ZONE = "hive.local.time.zone";
+
+    private final Map<String, String> server;
+    private final SortedMap<String, String> overrides = new TreeMap<>();
+    private final SortedMap<String, String> variables = new TreeMap<>();
+
+    /** @param server settings of the site files */
+    public SessionSettings(Map<String, String> server) {
+        this.server = Map.copyOf(server);
+    }
+
+    /** Where an effective value comes from. */
+    public enum Origin {
+        SESSION,
+        SERVER,
+        DEFAULT
+    }
+
+    public synchronized Optional<String> get(String key) {
+        String value = overrides.get(key);
+        if (value == null) {
+            value = server.get(key);
+        }
+        return Optional.ofNullable(value == null ? defaultValue(key) : value);
+    }
+
+    public synchronized Origin origin(String key) {
+        if (overrides.containsKey(key)) {
+            return Origin.SESSION;
+        }
+        return server.containsKey(key) ? Origin.SERVER : Origin.DEFAULT;
+    }
+
+    public boolean getBoolean(String key) {
+        return get(key).map(Boolean::parseBoolean).orElse(false);
+    }
+
+    private static @org.jspecify.annotations.Nullable String defaultValue(String key) {
+        HiveConf.ConfVars known = HiveConf.getConfVars(key);
+        return known == null ? null : known.getDefaultValue();
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when Hive or Skep has the setting and does not take the value */
+    public synchronized void set(String key, String value) {
+        HiveConf.ConfVars known = HiveConf.getConfVars(key);
+        if (known != null) {
+            String problem = known.validate(value);
+            if (problem != null) {
+                throw new SkepException(
+                        StandardErrorCode.INVALID_CONFIGURATION, "'" + key + "' cannot be set to '" + value + "': " + problem);
+            }
+            if (!known.isType(value)) {
+                throw new SkepException(
+                        StandardErrorCode.INVALID_CONFIGURATION,
+                        "'" + key + "' cannot be set to '" + value + "': it takes a value of type " + known.typeString());
+            }
+        }
+        if (key.equals(TIME_ZONE)) {
+            zone(value);
+        }
+        overrides.put(key, value);
+    }
+
+    public synchronized void reset(String key) {
+        overrides.remove(key);
+    }
+
+    public synchronized void resetAll() {
+        overrides.clear();
+    }
+
+    /** What the session has set. */
+    public synchronized SortedMap<String, String> overrides() {
+        return new TreeMap<>(overrides);
+    }
+
+    /** Everything that is not Hive's default. */
+    public synchronized SortedMap<String, String> explicit() {
+        SortedMap<String, String> all = new TreeMap<>(server);
+        all.putAll(overrides);
+        return all;
+    }
+
+    /** Variables of {@code hivevar:}. */
+    public synchronized SortedMap<String, String> variables() {
+        return new TreeMap<>(variables);
+    }
+
+    public synchronized void setVariable(String name, String value) {
+        variables.put(name, value);
+    }
+
+    /** The settings of a query's run: what is explicit, with the time zone resolved. */
+    public Map<String, String> forRun() {
+        SortedMap<String, String> all = explicit();
+        all.put(TIME_ZONE, timeZone().getId());
+        return all;
+    }
+
+    public ZoneId timeZone() {
+        return zone(get(TIME_ZONE).orElse("LOCAL"));
+    }
+
+    private static ZoneId zone(String text) {
+        if (text.isEmpty() || text.equalsIgnoreCase("LOCAL")) {
+            return ZoneId.systemDefault();
+        }
+        try {
+            return ZoneId.of(text, ZoneId.SHORT_IDS);
+        } catch (DateTimeException e) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION, "'" + text + "' is not a time zone", e)
+                    .withHint("use a region such as Asia/Tokyo, an offset such as +09:00, or LOCAL");
+        }
+    }
+}
