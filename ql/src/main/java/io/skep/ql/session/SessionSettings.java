@@ -64,12 +64,14 @@ public final class SessionSettings {
             String problem = known.validate(value);
             if (problem != null) {
                 throw new SkepException(
-                        StandardErrorCode.INVALID_CONFIGURATION, "'" + key + "' cannot be set to '" + value + "': " + problem);
+                        StandardErrorCode.INVALID_CONFIGURATION,
+                        "'" + key + "' cannot be set to '" + value + "': " + problem);
             }
             if (!known.isType(value)) {
                 throw new SkepException(
                         StandardErrorCode.INVALID_CONFIGURATION,
-                        "'" + key + "' cannot be set to '" + value + "': it takes a value of type " + known.typeString());
+                        "'" + key + "' cannot be set to '" + value + "': it takes a value of type "
+                                + known.typeString());
             }
         }
         if (key.equals(TIME_ZONE)) {
@@ -125,8 +127,7 @@ public final class SessionSettings {
         try {
             return ZoneId.of(text, ZoneId.SHORT_IDS);
         } catch (DateTimeException e) {
-            throw new SkepException(
-                            StandardErrorCode.INVALID_CONFIGURATION, "'" + text + "' is not a time zone", e)
+            throw new SkepException(StandardErrorCode.INVALID_CONFIGURATION, "'" + text + "' is not a time zone", e)
                     .withHint("use a region such as Asia/Tokyo, an offset such as +09:00, or LOCAL");
         }
     }

@@ -57,7 +57,8 @@ public final class VariableSubstitution {
 
     private Optional<Function<String, Optional<String>>> namespace(String name) {
         return switch (name) {
-            case "hivevar" -> Optional.of(key -> Optional.ofNullable(settings.variables().get(key)));
+            case "hivevar" ->
+                Optional.of(key -> Optional.ofNullable(settings.variables().get(key)));
             case "hiveconf", "metaconf" -> Optional.of(settings::get);
             case "system" -> Optional.of(key -> Optional.ofNullable(System.getProperty(key)));
             case "env" -> Optional.of(key -> Optional.ofNullable(System.getenv(key)));

@@ -1,0 +1,66 @@
+package io.skep.ql.optimize;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Datum;
+import io.skep.common.vector.Vector;
+import io.skep.engine.expression.Evaluator;
+import io.skep.engine.expression.ExpressionCompiler;
+import io.skep.engine.plan.Expression;
+import io.skep.ql.physical.RexTranslator;
+import io.skep.ql.rel.HiveRexBuilder;
+import java.util.List;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexExecutor;
+import org.apache.calcite.rex.RexNode;
+
+/** Evaluates constant expressions with the functions of the engine, so that folding never changes a result. */
+public final class ConstantReducer implements RexExecutor {
+    private static final Batch ONE_ROW = new Batch(List.of(), 1);
+
+    private final ExpressionCompiler compiler;
+
+    public ConstantReducer(ExpressionCompiler compiler) {
+        this.compiler = compiler;
+    }
+
+    @Override
+    public void reduce(RexBuilder rexBuilder, List<RexNode> expressions, List<RexNode> reduced) {
+        HiveRexBuilder hive = (HiveRexBuilder) rexBuilder;
+        RexTranslator translator = new RexTranslator(rexBuilder);
+        for (RexNode expression : expressions) {
+            reduced.add(reduce(expression, hive, translator));
+        }
+    }
+
+    /** What fails is left for the run, where it may never be reached. */
+    private RexNode reduce(RexNode expression, HiveRexBuilder rexBuilder, RexTranslator translator) {
+        try {
+            Expression translated = translator.translate(expression);
+            Evaluator evaluator = compiler.compile(translated);
+            try {
+                Vector value = evaluator.evaluate(ONE_ROW);
+                Datum datum = Datum.of(value, 0, translated.type());
+                return isLiteral(datum) ? rexBuilder.constant(datum, translated.type()) : expression;
+            } finally {
+                evaluator.close();
+            }
+        } catch (SkepException e) {
+            return expression;
+        }
+    }
+
+    private static boolean isLiteral(Datum datum) {
+        return switch (datum) {
+            case Datum.OfList list -> false;
+            case Datum.OfMap map -> false;
+            case Datum.OfUnion union -> false;
+            case Datum.OfDouble number -> Double.isFinite(number.value());
+            case Datum.Null n -> true;
+            case Datum.OfLong n -> true;
+            case Datum.OfBytes n -> true;
+            case Datum.OfDecimal n -> true;
+            case Datum.OfTimestamp n -> true;
+        };
+    }
+}
