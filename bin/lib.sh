@@ -1,0 +1,126 @@
+# Shared by the commands in this folder: finds the tools, builds what is not built, makes class paths. Sourced.
+set -euo pipefail
+
+SKEP_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+DIST="$SKEP_HOME/dist"
+
+die() {
+    echo "skep: $*" >&2
+    exit 1
+}
+
+# is_jdk_25 DIR: a JDK, not only a runtime, of version 25.
+is_jdk_25() {
+    [ -x "$1/bin/javac" ] && grep -q '^JAVA_VERSION="25' "$1/release" 2>/dev/null
+}
+
+# Sets and exports JAVA_HOME.
+find_jdk() {
+    local on_path='' candidate
+    if command -v javac >/dev/null 2>&1; then
+        on_path=$(dirname "$(dirname "$(readlink -f "$(command -v javac)" 2>/dev/null || command -v javac)")")
+    fi
+    for candidate in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/*25* /usr/java/*25* /opt/*25* /opt/*/*25* \
+        "$HOME"/.sdkman/candidates/java/25* "$HOME"/.jdks/*25* \
+        /Library/Java/JavaVirtualMachines/*25*/Contents/Home \
+        /opt/homebrew/opt/openjdk@25/libexec/openjdk.jdk/Contents/Home \
+        /usr/local/opt/openjdk@25/libexec/openjdk.jdk/Contents/Home \
+        /opt/homebrew/opt/openjdk/libexec/openjdk.jdk/Contents/Home \
+        /home/linuxbrew/.linuxbrew/opt/openjdk@25/libexec; do
+        if [ -n "$candidate" ] && is_jdk_25 "$candidate"; then
+            export JAVA_HOME="$candidate"
+            return
+        fi
+    done
+    die "no JDK 25 found; install one (for example Temurin 25) and set JAVA_HOME to it"
+}
+
+# Sets MVN.
+find_maven() {
+    local candidate
+    for candidate in "$(command -v mvn 2>/dev/null || true)" "${MAVEN_HOME:-/nonexistent}/bin/mvn" \
+        "${M2_HOME:-/nonexistent}/bin/mvn" "$HOME/.sdkman/candidates/maven/current/bin/mvn" \
+        /opt/maven/bin/mvn /opt/*maven*/bin/mvn /usr/share/maven/bin/mvn /opt/homebrew/bin/mvn /usr/local/bin/mvn; do
+        if [ -n "$candidate" ] && [ -x "$candidate" ]; then
+            MVN="$candidate"
+            return
+        fi
+    done
+    die "no Maven found; install Maven 3.8 or later and put mvn on the PATH"
+}
+
+# newer_than STAMP PATH...: whether anything under the paths changed after the stamp was made.
+newer_than() {
+    local stamp="$1"
+    shift
+    [ ! -f "$stamp" ] || [ -n "$(find "$@" -newer "$stamp" -type f -print 2>/dev/null | head -n 1 || true)" ]
+}
+
+# run_quietly WHAT COMMAND...: one progress line; the whole log if the command fails.
+run_quietly() {
+    local what="$1" log="$DIST/build.log" start=$SECONDS pid
+    shift
+    mkdir -p "$DIST"
+    echo "skep: $what (log: $log)" >&2
+    "$@" >"$log" 2>&1 &
+    pid=$!
+    # shellcheck disable=SC2064
+    trap "kill $pid 2>/dev/null || true" INT TERM
+    while kill -0 "$pid" 2>/dev/null; do
+        if [ -t 2 ]; then printf '\rskep: %s, %d s ' "$what" $((SECONDS - start)) >&2; fi
+        sleep 1
+    done
+    trap - INT TERM
+    if [ -t 2 ]; then printf '\r' >&2; fi
+    if ! wait "$pid"; then
+        grep -E 'ERROR|FAIL' "$log" | head -n 40 >&2 || tail -n 40 "$log" >&2
+        die "failed: $what; see $log"
+    fi
+    echo "skep: done in $((SECONDS - start)) s" >&2
+}
+
+# Makes dist/lib and dist/bench-lib if a source is newer than they are.
+build_server() {
+    local stamp="$DIST/.server-built" started
+    cd "$SKEP_HOME"
+    if ! newer_than "$stamp" pom.xml .mvn ./*/pom.xml ./*/src/main; then return; fi
+    find_maven
+    mkdir -p "$DIST"
+    started=$(mktemp "$DIST/.started.XXXXXX")
+    run_quietly "building Skep (the first time it downloads its libraries)" \
+        "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -pl bench -am package
+    mv "$started" "$stamp"
+}
+
+# Makes dist/beeline-lib.
+build_released_clients() {
+    local stamp="$DIST/.clients-built"
+    cd "$SKEP_HOME"
+    if ! newer_than "$stamp" itests/released-clients/pom.xml; then return; fi
+    find_maven
+    run_quietly "fetching the released Beeline" "$MVN" -B -ntp -q -pl itests/released-clients process-resources
+    touch "$stamp"
+}
+
+# class_path FOLDER...: jars in a fixed order, Skep's own first, because the start-up cache is tied to the exact list.
+class_path() {
+    local folder jar own='' others=''
+    for folder in "$@"; do
+        for jar in "$DIST/$folder"/*.jar; do
+            case "$jar" in
+                */skep-*.jar) own="$own:$jar" ;;
+                *) others="$others:$jar" ;;
+            esac
+        done
+    done
+    printf '%s' "${own#:}$others"
+}
+
+# run_java MAIN CLASSPATH ARGUMENTS...: replaces this shell. SKEP_JAVA_OPTS adds flags.
+run_java() {
+    local main="$1" path="$2"
+    shift 2
+    # shellcheck disable=SC2086
+    exec "$JAVA_HOME/bin/java" "@$SKEP_HOME/bin/jvm.flags" "-Dskep.home=$SKEP_HOME" ${SKEP_JAVA_OPTS:-} \
+        -cp "$path" "$main" "$@"
+}
