@@ -3,6 +3,8 @@ package io.skep.engine.function.hive;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
+import io.skep.storage.serde.value.HiveTypes;
+import io.skep.storage.serde.value.HiveValueReader;
 import java.time.ZoneId;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorUtils;

@@ -1,4 +1,4 @@
-package io.skep.engine.function.hive;
+package io.skep.storage.serde.value;
 
 import io.skep.common.type.ArrayType;
 import io.skep.common.type.CharType;

@@ -1,4 +1,4 @@
-package io.skep.engine.function.hive;
+package io.skep.storage.serde.value;
 
 import io.skep.common.vector.VectorAppender;
 import java.math.BigInteger;

@@ -1,4 +1,4 @@
-package io.skep.engine.function.hive;
+package io.skep.storage.serde.value;
 
 import io.skep.common.type.ArrayType;
 import io.skep.common.type.CharType;
@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads rows of flat vectors of one type as the objects that Hive's standard writable inspectors look into. */
 public abstract sealed class HiveValueReader {
     /** A new object for a row that is not null. */
-    abstract Object value(Vector vector, int row);
+    public abstract Object value(Vector vector, int row);
 
     public final @Nullable Object read(Vector vector, int row) {
         return vector.isNull(row) ? null : value(vector, row);
@@ -96,7 +96,7 @@ public abstract sealed class HiveValueReader {
         }
 
         @Override
-        Object value(Vector vector, int row) {
+        public Object value(Vector vector, int row) {
             return switch (vector) {
                 case LongVector v -> ofLong(v.values()[row]);
                 case DoubleVector v -> ofDouble(v.values()[row]);
@@ -154,7 +154,7 @@ public abstract sealed class HiveValueReader {
         }
 
         @Override
-        Object value(Vector vector, int row) {
+        public Object value(Vector vector, int row) {
             HiveDecimal decimal = isShort
                     ? HiveDecimal.create(((LongVector) vector).values()[row], scale)
                     : HiveDecimal.create(((Decimal128Vector) vector).unscaled(row), scale);
@@ -170,7 +170,7 @@ public abstract sealed class HiveValueReader {
         }
 
         @Override
-        Object value(Vector vector, int row) {
+        public Object value(Vector vector, int row) {
             return new HiveCharWritable(new HiveChar(((BytesVector) vector).string(row), length));
         }
     }
@@ -183,7 +183,7 @@ public abstract sealed class HiveValueReader {
         }
 
         @Override
-        Object value(Vector vector, int row) {
+        public Object value(Vector vector, int row) {
             return new HiveVarcharWritable(new HiveVarchar(((BytesVector) vector).string(row), length));
         }
     }
@@ -196,7 +196,7 @@ public abstract sealed class HiveValueReader {
         }
 
         @Override
-        Object value(Vector vector, int row) {
+        public Object value(Vector vector, int row) {
             ListVector lists = (ListVector) vector;
             int start = lists.offsets()[row];
             int length = lists.lengths()[row];
@@ -219,7 +219,7 @@ public abstract sealed class HiveValueReader {
         }
 
         @Override
-        Object value(Vector vector, int row) {
+        public Object value(Vector vector, int row) {
             MapVector maps = (MapVector) vector;
             int start = maps.offsets()[row];
             int length = maps.lengths()[row];
@@ -239,7 +239,7 @@ public abstract sealed class HiveValueReader {
         }
 
         @Override
-        Object value(Vector vector, int row) {
+        public Object value(Vector vector, int row) {
             StructVector structs = (StructVector) vector;
             List<@Nullable Object> values = new ArrayList<>(fields.size());
             for (int i = 0; i < fields.size(); i++) {
@@ -257,7 +257,7 @@ public abstract sealed class HiveValueReader {
         }
 
         @Override
-        Object value(Vector vector, int row) {
+        public Object value(Vector vector, int row) {
             UnionVector unions = (UnionVector) vector;
             byte tag = unions.tags()[row];
             return new StandardUnion(
