@@ -8,14 +8,6 @@ import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.RelFactories;
-import org.apache.calcite.rel.metadata.BuiltInMetadata;
-import org.apache.calcite.rel.metadata.ChainedRelMetadataProvider;
-import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
-import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
-import org.apache.calcite.rel.metadata.ReflectiveRelMetadataProvider;
-import org.apache.calcite.rel.metadata.RelMetadataProvider;
-import org.apache.calcite.rel.metadata.RelMetadataQuery;
-import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rel.rules.PruneEmptyRules;
 import org.apache.calcite.rex.RexExecutor;
@@ -71,41 +63,23 @@ public final class Optimizer {
     private final RelOptCluster cluster;
     private final RelBuilder builder;
     private final RexExecutor constants;
-    private final Estimates estimates;
-    private final RelMetadataProvider metadataProvider;
+    private final AlgebraMetadata metadata;
 
     /** @param constants evaluates constant expressions as Hive does */
-    public Optimizer(RelOptCluster cluster, TableStatistics statistics, RexExecutor constants) {
+    public Optimizer(RelOptCluster cluster, AlgebraMetadata metadata, RexExecutor constants) {
         this.cluster = cluster;
         this.builder = RelFactories.LOGICAL_BUILDER.create(cluster, null);
         this.constants = constants;
-        this.estimates = new Estimates(statistics);
-        this.metadataProvider = provider(statistics, estimates);
-    }
-
-    private static RelMetadataProvider provider(TableStatistics statistics, Estimates estimates) {
-        RowCounts rowCounts = new RowCounts(statistics, estimates, new Selectivities(estimates));
-        return ChainedRelMetadataProvider.of(List.of(
-                ReflectiveRelMetadataProvider.reflectiveSource(rowCounts, BuiltInMetadata.RowCount.Handler.class),
-                DefaultRelMetadataProvider.INSTANCE));
+        this.metadata = metadata;
+        metadata.install(cluster);
+        cluster.getPlanner().setExecutor(constants);
     }
 
     public RelNode optimize(RelNode root) {
-        cluster.getPlanner().setExecutor(constants);
-        cluster.setMetadataProvider(metadataProvider);
-        RelMetadataQueryBase.THREAD_PROVIDERS.set(JaninoRelMetadataProvider.of(metadataProvider));
-        cluster.setMetadataQuerySupplier(RelMetadataQuery::instance);
-        try {
-            return rewritten(root);
-        } finally {
-            RelMetadataQueryBase.THREAD_PROVIDERS.remove();
-        }
-    }
-
-    private RelNode rewritten(RelNode root) {
         RelNode plain = RelDecorrelator.decorrelateQuery(apply(root, SUBQUERIES), builder);
         RelNode pushed = apply(apply(apply(plain, PREDICATES), SET_OPERATIONS), PREDICATES);
-        RelNode ordered = new JoinOrder(metadata(), estimates, builder).order(trimmed(pushed));
+        JoinOrder joins = new JoinOrder(metadata.query(cluster), metadata.estimates(), builder);
+        RelNode ordered = joins.order(trimmed(pushed));
         RelNode semi = apply(apply(ordered, PREDICATES), SEMI_JOINS);
         return apply(trimmed(semi), FINISH);
     }
@@ -113,12 +87,6 @@ public final class Optimizer {
     /** Drops columns that nothing above needs. */
     private RelNode trimmed(RelNode root) {
         return new RelFieldTrimmer(null, builder).trim(root);
-    }
-
-    /** A metadata query over the tree as it is now. */
-    public RelMetadataQuery metadata() {
-        cluster.invalidateMetadataQuery();
-        return cluster.getMetadataQuery();
     }
 
     private RelNode apply(RelNode root, List<RelOptRule> rules) {

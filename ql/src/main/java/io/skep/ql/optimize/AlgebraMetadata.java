@@ -1,0 +1,53 @@
+package io.skep.ql.optimize;
+
+import java.util.List;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.rel.metadata.BuiltInMetadata;
+import org.apache.calcite.rel.metadata.ChainedRelMetadataProvider;
+import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
+import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
+import org.apache.calcite.rel.metadata.MetadataHandlerProvider;
+import org.apache.calcite.rel.metadata.ReflectiveRelMetadataProvider;
+import org.apache.calcite.rel.metadata.RelMetadataProvider;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+
+/**
+ * What the optimizer knows of algebra: Calcite's metadata, with row counts from statistics. One instance serves all queries,
+ * since Calcite compiles a dispatcher for each provider that it has not seen.
+ */
+public final class AlgebraMetadata {
+    private final RelMetadataProvider provider;
+    private final JaninoRelMetadataProvider handlers;
+    private final Estimates estimates;
+
+    public AlgebraMetadata(TableStatistics statistics) {
+        this.estimates = new Estimates(statistics);
+        RowCounts rowCounts = new RowCounts(statistics, estimates, new Selectivities(estimates));
+        this.provider = ChainedRelMetadataProvider.of(List.of(
+                ReflectiveRelMetadataProvider.reflectiveSource(rowCounts, BuiltInMetadata.RowCount.Handler.class),
+                DefaultRelMetadataProvider.INSTANCE));
+        this.handlers = JaninoRelMetadataProvider.of(provider);
+    }
+
+    Estimates estimates() {
+        return estimates;
+    }
+
+    /** Makes a cluster's algebra ask here. */
+    void install(RelOptCluster cluster) {
+        cluster.setMetadataProvider(provider);
+        cluster.setMetadataQuerySupplier(() -> new Query(handlers));
+    }
+
+    /** A query with its own cache of answers, over the tree as it is now. */
+    public RelMetadataQuery query(RelOptCluster cluster) {
+        cluster.invalidateMetadataQuery();
+        return cluster.getMetadataQuery();
+    }
+
+    private static final class Query extends RelMetadataQuery {
+        private Query(MetadataHandlerProvider provider) {
+            super(provider);
+        }
+    }
+}

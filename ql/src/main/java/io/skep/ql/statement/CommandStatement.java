@@ -1,0 +1,145 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Datum;
+import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorAppender;
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.ql.ResultSchema;
+import io.skep.ql.ResultSchema.ResultColumn;
+import io.skep.ql.ResultStream;
+import io.skep.ql.SqlStatement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/** A statement that the server carries out by itself, in one step: DDL, SHOW, SET. Its rows, if any, are few. */
+public final class CommandStatement implements SqlStatement {
+    /** What the statement does; it gives its rows. */
+    @FunctionalInterface
+    public interface Action {
+        List<List<Datum>> run(Consumer<String> log);
+    }
+
+    private final String operationName;
+    private final Optional<ResultSchema> schema;
+    private final Action action;
+    private final AtomicReference<SkepException> cancelled = new AtomicReference<>();
+    private List<List<Datum>> rows = List.of();
+    private boolean read;
+
+    private CommandStatement(String operationName, Optional<ResultSchema> schema, Action action) {
+        this.operationName = operationName;
+        this.schema = schema;
+        this.action = action;
+    }
+
+    /** A statement without a result. */
+    public static CommandStatement of(String operationName, Runnable action) {
+        return new CommandStatement(operationName, Optional.empty(), log -> {
+            action.run();
+            return List.of();
+        });
+    }
+
+    public static CommandStatement withRows(String operationName, List<ResultColumn> columns, Action action) {
+        return new CommandStatement(operationName, Optional.of(new ResultSchema(columns)), action);
+    }
+
+    /** A statement whose columns are all of type string; an absent cell is null. */
+    public static CommandStatement withText(String operationName, List<String> columns, TextAction action) {
+        List<ResultColumn> schema = columns.stream()
+                .map(name -> new ResultColumn(name, PrimitiveType.STRING, "from deserializer"))
+                .toList();
+        return withRows(
+                operationName,
+                schema,
+                log -> action.run(log).stream().map(CommandStatement::texts).toList());
+    }
+
+    /** What gives rows of text. */
+    @FunctionalInterface
+    public interface TextAction {
+        List<List<Optional<String>>> run(Consumer<String> log);
+    }
+
+    private static List<Datum> texts(List<Optional<String>> cells) {
+        return cells.stream()
+                .map(cell -> cell.map(Datum::ofText).orElse(Datum.NULL))
+                .toList();
+    }
+
+    @Override
+    public Optional<ResultSchema> schema() {
+        return schema;
+    }
+
+    @Override
+    public String operationName() {
+        return operationName;
+    }
+
+    @Override
+    public Optional<String> plan() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void run(Consumer<String> log) {
+        SkepException reason = cancelled.get();
+        if (reason != null) {
+            throw reason;
+        }
+        rows = action.run(log);
+    }
+
+    @Override
+    public ResultStream results() {
+        ResultSchema columns = schema.orElseThrow(
+                () -> new SkepException(StandardErrorCode.INVALID_FETCH, "the statement has no result set"));
+        return () -> {
+            if (read) {
+                return Optional.empty();
+            }
+            read = true;
+            return Optional.of(batch(columns, rows));
+        };
+    }
+
+    private static Batch batch(ResultSchema schema, List<List<Datum>> rows) {
+        List<Vector> columns = new ArrayList<>();
+        for (int i = 0; i < schema.columns().size(); i++) {
+            SqlType type = schema.columns().get(i).type();
+            VectorAppender appender = VectorAppender.of(type);
+            for (List<Datum> row : rows) {
+                row.get(i).appendTo(appender, type);
+            }
+            columns.add(appender.build());
+        }
+        return new Batch(columns, rows.size());
+    }
+
+    @Override
+    public Optional<Long> modifiedRows() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void cancel(SkepException reason) {
+        cancelled.compareAndSet(null, reason);
+    }
+
+    @Override
+    public Optional<ExecutionFigures> figures() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,65 @@
+package io.skep.ql.statement;
+
+import io.skep.engine.expression.ExpressionCompiler;
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.engine.function.FunctionRegistry;
+import io.skep.ql.optimize.AlgebraMetadata;
+import io.skep.ql.optimize.ConstantReducer;
+import io.skep.ql.optimize.Optimizer;
+import io.skep.ql.physical.PhysicalPlan;
+import io.skep.ql.physical.PhysicalPlanner;
+import io.skep.ql.physical.PlanningContext;
+import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.physical.RexTranslator;
+import io.skep.ql.physical.WriteTarget;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+
+/** Resolved queries to physical plans. Serves one session; one query at a time. */
+public final class QueryCompiler {
+    private final AlgebraMetadata metadata;
+    private final FunctionCatalog functions;
+    private final FunctionRegistry registry;
+    private final List<String> resources;
+    private final PlanningLimits limits;
+
+    /** @param registry evaluates constants, with the session's user functions */
+    public QueryCompiler(
+            AlgebraMetadata metadata,
+            FunctionCatalog functions,
+            FunctionRegistry registry,
+            List<String> resources,
+            PlanningLimits limits) {
+        this.metadata = metadata;
+        this.functions = functions;
+        this.registry = registry;
+        this.resources = List.copyOf(resources);
+        this.limits = limits;
+    }
+
+    /** A plan, and the algebra that it was made of, for EXPLAIN. */
+    public record Compiled(PhysicalPlan plan, RelNode algebra) {}
+
+    public Compiled query(RelNode root, List<String> columnNames) {
+        RelNode optimized = optimizer(root).optimize(root);
+        return new Compiled(planner(optimized).planQuery(optimized, columnNames), optimized);
+    }
+
+    public Compiled write(RelNode root, WriteTarget target) {
+        RelNode optimized = optimizer(root).optimize(root);
+        return new Compiled(planner(optimized).planWrite(optimized, target), optimized);
+    }
+
+    private Optimizer optimizer(RelNode root) {
+        ConstantReducer constants = new ConstantReducer(new ExpressionCompiler(registry));
+        return new Optimizer(root.getCluster(), metadata, constants);
+    }
+
+    private PhysicalPlanner planner(RelNode root) {
+        RelMetadataQuery estimates = metadata.query(root.getCluster());
+        RexTranslator rex = new RexTranslator(root.getCluster().getRexBuilder());
+        boolean singleTask = limits.fitsSingleTask(root, estimates);
+        return new PhysicalPlanner(new PlanningContext(rex, functions, estimates, resources, limits, singleTask));
+    }
+}
