@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A statement that the server carries out by itself, in one step: DDL, SHOW, SET. Its rows, if any, are few. */
 public final class CommandStatement implements SqlStatement {
@@ -30,7 +31,7 @@ public final class CommandStatement implements SqlStatement {
     private final String operationName;
     private final Optional<ResultSchema> schema;
     private final Action action;
-    private final AtomicReference<SkepException> cancelled = new AtomicReference<>();
+    private final AtomicReference<@Nullable SkepException> cancelled = new AtomicReference<>();
     private List<List<Datum>> rows = List.of();
     private boolean read;
 
