@@ -1,0 +1,35 @@
+package io.skep.llap.server.cache;
+
+import java.util.Map;
+
+/**
+ * What the chunk cache holds at a moment.
+ *
+ * @param capacityBytes what it may take
+ * @param reservedBytes what it has taken from the system
+ * @param usedBytes encoded bytes in it
+ * @param pins readers at work
+ */
+public record CacheSnapshot(
+        long capacityBytes,
+        long reservedBytes,
+        long usedBytes,
+        long chunks,
+        long pins,
+        Map<String, TableFigures.Snapshot> tables) {
+    public CacheSnapshot {
+        tables = Map.copyOf(tables);
+    }
+
+    public long hits() {
+        return tables.values().stream().mapToLong(TableFigures.Snapshot::hits).sum();
+    }
+
+    public long misses() {
+        return tables.values().stream().mapToLong(TableFigures.Snapshot::misses).sum();
+    }
+
+    public long evictions() {
+        return tables.values().stream().mapToLong(TableFigures.Snapshot::evictions).sum();
+    }
+}

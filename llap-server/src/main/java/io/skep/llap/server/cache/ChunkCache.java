@@ -1,0 +1,188 @@
+package io.skep.llap.server.cache;
+
+import io.skep.common.memory.MemoryPool;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encoded column chunks outside of the heap. The index and the eviction queues are sharded by key ({@link CacheShard}); the
+ * memory is one ({@link SlabAllocator}). Who reads a chunk has it pinned; pinned chunks are never evicted. A chunk is put in
+ * whole and never changed. Thread-safe.
+ *
+ * <p>When there is no free slot of the right size, chunks are evicted by the policy, shard by shard in turn, until there is
+ * one; when many evictions have freed none of that size, a slab of another size class is emptied and reassigned, so that
+ * memory follows the sizes that are in demand.
+ */
+public final class ChunkCache implements AutoCloseable {
+    private static final int MAX_SHARDS = 32;
+
+    /** A shard needs memory enough for its queues to mean something. */
+    private static final int SLABS_PER_SHARD = 16;
+
+    /** Evictions by policy before a slab of another size is emptied. */
+    private static final int PATIENCE = 64;
+
+    private static final int REASSIGNMENTS = 8;
+
+    private final CacheShard[] shards;
+    private final SlabAllocator allocator;
+    private final long capacityBytes;
+    private final LongAdder pins = new LongAdder();
+    private final Map<String, TableFigures> tables = new ConcurrentHashMap<>();
+    private final LongAdder turns = new LongAdder();
+
+    /**
+     * @param memory pays for the slabs
+     * @param slabBytes the largest chunk that is kept; at most the capacity
+     */
+    public ChunkCache(MemoryPool memory, long capacityBytes, int slabBytes) {
+        this.capacityBytes = capacityBytes;
+        this.allocator = new SlabAllocator(memory, capacityBytes, slabBytes);
+        long wanted = Math.clamp(capacityBytes / slabBytes / SLABS_PER_SHARD, 1, MAX_SHARDS);
+        shards = new CacheShard[(int) Long.highestOneBit(wanted)];
+        Arrays.setAll(shards, i -> new CacheShard());
+    }
+
+    /** The chunk, pinned, if it is here. */
+    public Optional<PinnedChunk> get(ChunkKey key, String table) {
+        CachedChunk chunk = shard(key).get(key);
+        if (chunk == null || !chunk.tryPin()) {
+            figures(table).misses.increment();
+            return Optional.empty();
+        }
+        if (chunk.touch() && !chunk.intact()) {
+            chunk.unpin();
+            remove(chunk);
+            figures(table).misses.increment();
+            return Optional.empty();
+        }
+        pins.increment();
+        figures(table).hits.increment();
+        return Optional.of(new PinnedChunk(this, chunk));
+    }
+
+    /** Whether the chunk is here now, for prefetching; counts as no use. */
+    public boolean contains(ChunkKey key) {
+        return shard(key).get(key) != null;
+    }
+
+    /** Keeps a chunk and pins it; nothing when there is no place for it. A chunk that is here already stays and is pinned. */
+    public Optional<PinnedChunk> put(ChunkKey key, String table, byte[] encoded) {
+        SlabAllocator.Slot slot = allocate(encoded.length);
+        if (slot == null) {
+            figures(table).bypasses.increment();
+            return Optional.empty();
+        }
+        MemorySegment.copy(encoded, 0, slot.bytes(), ValueLayout.JAVA_BYTE, 0, encoded.length);
+        CachedChunk chunk = new CachedChunk(key, table, slot, encoded.length, CachedChunk.checksum(encoded));
+        allocator.settle(slot, chunk);
+        CacheShard shard = shard(key);
+        while (!shard.add(chunk)) {
+            CachedChunk present = shard.get(key);
+            if (present != null && present.tryPin()) {
+                allocator.free(slot);
+                pins.increment();
+                return Optional.of(new PinnedChunk(this, present));
+            }
+            Thread.onSpinWait();
+        }
+        figures(table).bytes.add(encoded.length);
+        pins.increment();
+        return Optional.of(new PinnedChunk(this, chunk));
+    }
+
+    private SlabAllocator.@Nullable Slot allocate(int length) {
+        if (!allocator.fits(length)) {
+            return null;
+        }
+        for (int reassigned = 0; reassigned <= REASSIGNMENTS; reassigned++) {
+            SlabAllocator.Slot slot = evictUntilFree(length);
+            if (slot != null) {
+                return slot;
+            }
+            for (CachedChunk chunk : allocator.residentsOfAnotherClass(length)) {
+                remove(chunk);
+            }
+        }
+        return allocator.tryAllocate(length);
+    }
+
+    private SlabAllocator.@Nullable Slot evictUntilFree(int length) {
+        SlabAllocator.Slot slot = allocator.tryAllocate(length);
+        int fruitless = 0;
+        for (int i = 0; slot == null && i < PATIENCE && fruitless < shards.length; i++) {
+            turns.increment();
+            CachedChunk victim = shards[turns.intValue() & shards.length - 1].evictOne();
+            if (victim == null) {
+                fruitless++;
+            } else {
+                free(victim);
+                slot = allocator.tryAllocate(length);
+            }
+        }
+        return slot;
+    }
+
+    private void remove(CachedChunk chunk) {
+        if (shard(chunk.key()).evict(chunk)) {
+            free(chunk);
+        }
+    }
+
+    private void free(CachedChunk chunk) {
+        TableFigures figures = figures(chunk.table());
+        figures.evictions.increment();
+        figures.bytes.add(-chunk.length());
+        allocator.free(chunk.slot());
+    }
+
+    void unpin(CachedChunk chunk) {
+        pins.decrement();
+        chunk.unpin();
+    }
+
+    /** Forgets every chunk that nobody reads. */
+    public void clear() {
+        for (CacheShard shard : shards) {
+            shard.chunks().forEach(this::remove);
+        }
+    }
+
+    public CacheSnapshot snapshot() {
+        Map<String, TableFigures.Snapshot> figures = new TreeMap<>();
+        tables.forEach((table, counters) -> figures.put(table, counters.snapshot()));
+        long used = figures.values().stream().mapToLong(TableFigures.Snapshot::bytes).sum();
+        long chunks = 0;
+        for (CacheShard shard : shards) {
+            chunks += shard.size();
+        }
+        return new CacheSnapshot(capacityBytes, allocator.reservedBytes(), used, chunks, pins.sum(), figures);
+    }
+
+    private TableFigures figures(String table) {
+        TableFigures figures = tables.get(table);
+        return figures == null ? tables.computeIfAbsent(table, name -> new TableFigures()) : figures;
+    }
+
+    private CacheShard shard(ChunkKey key) {
+        int hash = key.hashCode() * 0x9E3779B9;
+        return shards[hash >>> 16 & shards.length - 1];
+    }
+
+    /** @throws IllegalStateException when a chunk is still pinned */
+    @Override
+    public void close() {
+        long left = pins.sum();
+        if (left != 0) {
+            throw new IllegalStateException(left + " chunks are still pinned");
+        }
+        allocator.close();
+    }
+}

@@ -1,0 +1,38 @@
+package io.skep.llap.server.cache;
+
+import io.skep.llap.server.chunk.ChunkReader;
+
+/** Keeps a chunk in place until closed. Owned by one thread at a time. */
+public final class PinnedChunk implements AutoCloseable {
+    private final ChunkCache cache;
+    private final CachedChunk chunk;
+    private boolean closed;
+
+    PinnedChunk(ChunkCache cache, CachedChunk chunk) {
+        this.cache = cache;
+        this.chunk = chunk;
+    }
+
+    /** A reader that may be used until this is closed. */
+    public ChunkReader reader() {
+        return new ChunkReader(chunk.bytes());
+    }
+
+    /** Encoded bytes. */
+    public int length() {
+        return chunk.length();
+    }
+
+    /** Whether the bytes are those that were put in. */
+    public boolean intact() {
+        return chunk.intact();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            cache.unpin(chunk);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.skep.llap.server.cache;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** A piece of cache memory cut into slots of one size, or not in use. Guarded by the lock of {@link SlabAllocator}. */
+final class Slab {
+    private final MemorySegment memory;
+    private int sizeClass = -1;
+    private @Nullable CachedChunk[] residents = new CachedChunk[0];
+    private int[] free = new int[0];
+    private int freeCount;
+
+    Slab(MemorySegment memory) {
+        this.memory = memory;
+    }
+
+    int sizeClass() {
+        return sizeClass;
+    }
+
+    void assign(int newSizeClass, int slotBytes) {
+        sizeClass = newSizeClass;
+        int slots = (int) (memory.byteSize() / slotBytes);
+        residents = new CachedChunk[slots];
+        free = new int[slots];
+        for (int i = 0; i < slots; i++) {
+            free[i] = slots - 1 - i;
+        }
+        freeCount = slots;
+    }
+
+    void unassign() {
+        sizeClass = -1;
+        residents = new CachedChunk[0];
+        free = new int[0];
+        freeCount = 0;
+    }
+
+    boolean hasFreeSlot() {
+        return freeCount > 0;
+    }
+
+    boolean isEmpty() {
+        return freeCount == residents.length;
+    }
+
+    int take() {
+        return free[--freeCount];
+    }
+
+    void settle(int slot, CachedChunk chunk) {
+        residents[slot] = chunk;
+    }
+
+    void give(int slot) {
+        residents[slot] = null;
+        free[freeCount++] = slot;
+    }
+
+    MemorySegment slot(int slot, int slotBytes, int length) {
+        return memory.asSlice((long) slot * slotBytes, length);
+    }
+
+    @Nullable CachedChunk[] residents() {
+        return residents.clone();
+    }
+}

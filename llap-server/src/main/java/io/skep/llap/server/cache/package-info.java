@@ -1,0 +1,8 @@
+/**
+ * The daemon's caches: encoded column chunks off the heap, and open files with their indexes. Nothing here reads a file or
+ * knows a query.
+ */
+@NullMarked
+package io.skep.llap.server.cache;
+
+import org.jspecify.annotations.NullMarked;

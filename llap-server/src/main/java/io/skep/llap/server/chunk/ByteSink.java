@@ -1,0 +1,81 @@
+package io.skep.llap.server.chunk;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** Growing little-endian bytes. Owned by one thread. */
+final class ByteSink {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private byte[] bytes;
+    private int length;
+
+    ByteSink(int initialBytes) {
+        bytes = new byte[Math.max(64, initialBytes)];
+    }
+
+    int length() {
+        return length;
+    }
+
+    void putByte(int value) {
+        reserve(1);
+        bytes[length++] = (byte) value;
+    }
+
+    void putInt(int value) {
+        reserve(4);
+        INT.set(bytes, length, value);
+        length += 4;
+    }
+
+    void putLong(long value) {
+        reserve(8);
+        LONG.set(bytes, length, value);
+        length += 8;
+    }
+
+    void setInt(int at, int value) {
+        INT.set(bytes, at, value);
+    }
+
+    /** Makes room for bytes that are zero until {@link #orLong} sets them. */
+    int skip(long count) {
+        reserve(count);
+        int start = length;
+        length += (int) count;
+        return start;
+    }
+
+    void orLong(int at, long value) {
+        LONG.set(bytes, at, (long) LONG.get(bytes, at) | value);
+    }
+
+    void putBytes(byte[] source, int from, int count) {
+        reserve(count);
+        System.arraycopy(source, from, bytes, length, count);
+        length += count;
+    }
+
+    /** Zero bytes up to the next multiple of 8. */
+    void align() {
+        skip(-length & 7);
+    }
+
+    byte[] toByteArray() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    private void reserve(long count) {
+        long needed = length + count;
+        if (needed > bytes.length) {
+            if (needed > Integer.MAX_VALUE - 64) {
+                throw new ChunkTooLargeException();
+            }
+            bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 64, Math.max(needed, 2L * bytes.length)));
+        }
+    }
+}

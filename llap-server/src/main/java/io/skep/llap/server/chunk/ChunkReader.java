@@ -1,0 +1,263 @@
+package io.skep.llap.server.chunk;
+
+import static io.skep.llap.server.chunk.ChunkFormat.CONSTANT;
+import static io.skep.llap.server.chunk.ChunkFormat.DICTIONARY;
+import static io.skep.llap.server.chunk.ChunkFormat.FLOATS;
+import static io.skep.llap.server.chunk.ChunkFormat.RAW;
+import static io.skep.llap.server.chunk.ChunkFormat.STRIDE;
+import static io.skep.llap.server.chunk.ChunkFormat.VIEWS;
+
+import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.ConstantVector;
+import io.skep.common.vector.Decimal128Vector;
+import io.skep.common.vector.DictionaryVector;
+import io.skep.common.vector.DoubleVector;
+import io.skep.common.vector.ListVector;
+import io.skep.common.vector.LongVector;
+import io.skep.common.vector.MapVector;
+import io.skep.common.vector.StructVector;
+import io.skep.common.vector.TimestampVector;
+import io.skep.common.vector.UnionVector;
+import io.skep.common.vector.Vector;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes rows of one chunk into heap vectors; dictionaries and constants stay encoded at the top level. Whoever makes it
+ * sees to it that the bytes stay in place. Owned by one thread.
+ */
+public final class ChunkReader {
+    private static final long[] ONE_NULL = {1};
+
+    private final MemorySegment chunk;
+    private final Node root;
+    private @Nullable BytesVector dictionary;
+
+    public ChunkReader(MemorySegment chunk) {
+        this.chunk = chunk;
+        this.root = Node.at(chunk, 0);
+    }
+
+    public int rowCount() {
+        return root.rows();
+    }
+
+    /** Rows {@code [from, from + count)}. */
+    public Vector decode(int from, int count) {
+        if (from < 0 || count < 0 || from + count > root.rows()) {
+            throw new IndexOutOfBoundsException(
+                    "rows " + from + " to " + (from + count) + " of a chunk of " + root.rows());
+        }
+        return root.encoding() == DICTIONARY ? dictionary(from, count) : decode(root, from, count);
+    }
+
+    private Vector decode(Node node, int from, int count) {
+        return switch (node.kind()) {
+            case LONG -> longs(node, from, count);
+            case DOUBLE -> doubles(node, from, count);
+            case BYTES -> bytes(node, from, count);
+            case DECIMAL128 -> decimals(node, from, count);
+            case TIMESTAMP -> timestamps(node, from, count);
+            case LIST -> list(node, from, count);
+            case MAP -> map(node, from, count);
+            case STRUCT ->
+                new StructVector(parts(node.payload(), node.extra(), from, count), nulls(node, from, count), count);
+            case UNION -> union(node, from, count);
+        };
+    }
+
+    private Vector flat(Node node, int from, int count) {
+        return decode(node, from, count).flatten();
+    }
+
+    private Vector longs(Node node, int from, int count) {
+        if (node.allNull()) {
+            return new ConstantVector(new LongVector(new long[1], ONE_NULL, 1), count);
+        }
+        long[] nulls = nulls(node, from, count);
+        if (nulls == null && count > 0 && LongDecoder.isConstant(chunk, node, from, count)) {
+            return new ConstantVector(
+                    new LongVector(new long[] {LongDecoder.value(chunk, node, from)}, null, 1), count);
+        }
+        return new LongVector(longValues(node, from, count), nulls, count);
+    }
+
+    private long[] longValues(Node node, int from, int count) {
+        long[] values = new long[count];
+        LongDecoder.decode(chunk, node, from, count, values);
+        return values;
+    }
+
+    private Vector doubles(Node node, int from, int count) {
+        if (node.allNull()) {
+            return new ConstantVector(new DoubleVector(new double[1], ONE_NULL, 1), count);
+        }
+        long[] nulls = nulls(node, from, count);
+        long payload = node.payload();
+        double[] values = new double[node.encoding() == CONSTANT ? 1 : count];
+        switch (node.encoding()) {
+            case CONSTANT -> values[0] = Double.longBitsToDouble(chunk.get(LongDecoder.LONG, payload));
+            case FLOATS -> {
+                for (int i = 0; i < count; i++) {
+                    values[i] = Float.intBitsToFloat(chunk.get(LongDecoder.INT, payload + 4L * (from + i)));
+                }
+            }
+            case RAW -> {
+                for (int i = 0; i < count; i++) {
+                    values[i] = Double.longBitsToDouble(chunk.get(LongDecoder.LONG, payload + 8L * (from + i)));
+                }
+            }
+            default -> throw node.unknown();
+        }
+        if (node.encoding() != CONSTANT) {
+            return new DoubleVector(values, nulls, count);
+        }
+        Vector constant = new ConstantVector(new DoubleVector(values, null, 1), count);
+        return nulls == null ? constant : new DoubleVector(((DoubleVector) constant.flatten()).values(), nulls, count);
+    }
+
+    private Vector dictionary(int from, int count) {
+        Node ids = Node.at(chunk, root.payload());
+        if (root.allNull()) {
+            return nullBytes(count);
+        }
+        BytesVector entries = dictionary;
+        if (entries == null) {
+            Node node = Node.at(chunk, ids.end());
+            entries = views(node, 0, node.rows());
+            dictionary = entries;
+        }
+        long[] nulls = nulls(root, from, count);
+        if (nulls == null && count > 0 && LongDecoder.isConstant(chunk, ids, from, count)) {
+            int id = (int) LongDecoder.value(chunk, ids, from);
+            return new ConstantVector(entries.slice(id, 1).compact(), count);
+        }
+        long[] wide = longValues(ids, from, count);
+        int[] narrow = new int[count];
+        for (int i = 0; i < count; i++) {
+            narrow[i] = (int) wide[i];
+        }
+        return new DictionaryVector(narrow, entries, nulls, count);
+    }
+
+    private Vector bytes(Node node, int from, int count) {
+        if (node.allNull()) {
+            return nullBytes(count);
+        }
+        if (node.encoding() != VIEWS) {
+            throw node.unknown();
+        }
+        return views(node, from, count);
+    }
+
+    private static Vector nullBytes(int count) {
+        return new ConstantVector(new BytesVector(new byte[0], new int[1], new int[1], ONE_NULL, 1), count);
+    }
+
+    private BytesVector views(Node node, int from, int count) {
+        Node lengthsNode = Node.at(chunk, node.payload());
+        Spans spans = spans(lengthsNode, node.extra(), from, count);
+        byte[] data = new byte[spans.total()];
+        MemorySegment.copy(chunk, ValueLayout.JAVA_BYTE, spans.values() + spans.start(), data, 0, data.length);
+        return new BytesVector(data, spans.offsets(), spans.lengths(), nulls(node, from, count), count);
+    }
+
+    /** Where the variable-length values of some rows are: from {@code start} on, {@code total} in all. */
+    private record Spans(int[] offsets, int[] lengths, int start, int total, long values) {}
+
+    private Spans spans(Node lengthsNode, int strides, int from, int count) {
+        long starts = lengthsNode.end();
+        int stride = Math.min(from / STRIDE, Math.max(0, strides - 1));
+        int known = stride * STRIDE;
+        int start = strides == 0 ? 0 : chunk.get(LongDecoder.INT, starts + 4L * stride);
+        long[] wide = longValues(lengthsNode, known, from - known + count);
+        for (int i = 0; i < from - known; i++) {
+            start += (int) wide[i];
+        }
+        int[] offsets = new int[count];
+        int[] lengths = new int[count];
+        int total = 0;
+        for (int i = 0; i < count; i++) {
+            int length = (int) wide[from - known + i];
+            offsets[i] = total;
+            lengths[i] = length;
+            total += length;
+        }
+        long values = starts + (4L * strides + 7 & -8L);
+        return new Spans(offsets, lengths, start, total, values);
+    }
+
+    private Vector decimals(Node node, int from, int count) {
+        if (node.allNull()) {
+            return new ConstantVector(new Decimal128Vector(new long[1], new long[1], ONE_NULL, 1), count);
+        }
+        Node high = Node.at(chunk, node.payload());
+        Node low = Node.at(chunk, high.end());
+        return new Decimal128Vector(
+                longValues(high, from, count), longValues(low, from, count), nulls(node, from, count), count);
+    }
+
+    private Vector timestamps(Node node, int from, int count) {
+        if (node.allNull()) {
+            return new ConstantVector(new TimestampVector(new long[1], new int[1], ONE_NULL, 1), count);
+        }
+        Node seconds = Node.at(chunk, node.payload());
+        Node nanosNode = Node.at(chunk, seconds.end());
+        int[] nanos = new int[count];
+        if (nanosNode.encoding() != CONSTANT || chunk.get(LongDecoder.LONG, nanosNode.payload()) != 0) {
+            long[] wide = longValues(nanosNode, from, count);
+            for (int i = 0; i < count; i++) {
+                nanos[i] = (int) wide[i];
+            }
+        }
+        return new TimestampVector(longValues(seconds, from, count), nanos, nulls(node, from, count), count);
+    }
+
+    private Vector list(Node node, int from, int count) {
+        Spans spans = spans(Node.at(chunk, node.payload()), node.extra(), from, count);
+        Vector elements = flat(Node.at(chunk, spans.values()), spans.start(), spans.total());
+        return new ListVector(elements, spans.offsets(), spans.lengths(), nulls(node, from, count), count);
+    }
+
+    private Vector map(Node node, int from, int count) {
+        Spans spans = spans(Node.at(chunk, node.payload()), node.extra(), from, count);
+        Node keys = Node.at(chunk, spans.values());
+        Node values = Node.at(chunk, keys.end());
+        return new MapVector(
+                flat(keys, spans.start(), spans.total()),
+                flat(values, spans.start(), spans.total()),
+                spans.offsets(),
+                spans.lengths(),
+                nulls(node, from, count),
+                count);
+    }
+
+    private Vector union(Node node, int from, int count) {
+        Node tagsNode = Node.at(chunk, node.payload());
+        long[] wide = longValues(tagsNode, from, count);
+        byte[] tags = new byte[count];
+        for (int i = 0; i < count; i++) {
+            tags[i] = (byte) wide[i];
+        }
+        List<Vector> alternatives = parts(tagsNode.end(), node.extra() - 1, from, count);
+        return new UnionVector(tags, alternatives, nulls(node, from, count), count);
+    }
+
+    private List<Vector> parts(long at, int count, int from, int rows) {
+        List<Vector> parts = new ArrayList<>(count);
+        long next = at;
+        for (int i = 0; i < count; i++) {
+            Node part = Node.at(chunk, next);
+            parts.add(flat(part, from, rows));
+            next = part.end();
+        }
+        return parts;
+    }
+
+    private long @Nullable [] nulls(Node node, int from, int count) {
+        return node.nulls(chunk, from, count);
+    }
+}

@@ -1,0 +1,121 @@
+package io.skep.llap.server.chunk;
+
+import static io.skep.llap.server.chunk.ChunkFormat.CONSTANT;
+import static io.skep.llap.server.chunk.ChunkFormat.PACKED;
+import static io.skep.llap.server.chunk.ChunkFormat.RUNS;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** Decodes any rows of a LONG node. */
+final class LongDecoder {
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private LongDecoder() {}
+
+    /** Whether rows {@code [from, from + count)} all have one value by the encoding itself. */
+    static boolean isConstant(MemorySegment chunk, Node node, int from, int count) {
+        return switch (node.encoding()) {
+            case CONSTANT -> true;
+            case RUNS -> {
+                Node ends = Node.at(chunk, node.payload());
+                int run = run(chunk, ends, from, node.extra());
+                yield value(chunk, ends, run) >= from + (long) count;
+            }
+            default -> false;
+        };
+    }
+
+    static void decode(MemorySegment chunk, Node node, int from, int count, long[] into) {
+        switch (node.encoding()) {
+            case CONSTANT -> Arrays.fill(into, 0, count, chunk.get(LONG, node.payload()));
+            case PACKED -> unpack(chunk, node.payload(), from, count, into);
+            case RUNS -> runs(chunk, node, from, count, into);
+            default -> throw node.unknown();
+        }
+    }
+
+    /** One value of a constant or packed node. */
+    static long value(MemorySegment chunk, Node node, int row) {
+        if (node.encoding() == RUNS) {
+            Node ends = Node.at(chunk, node.payload());
+            return value(chunk, Node.at(chunk, ends.end()), run(chunk, ends, row, node.extra()));
+        }
+        long base = chunk.get(LONG, node.payload());
+        if (node.encoding() == CONSTANT) {
+            return base;
+        }
+        int width = (int) chunk.get(LONG, node.payload() + 8);
+        long bit = (long) row * width;
+        long word = chunk.get(LONG, node.payload() + 16 + (bit >>> 3));
+        return base + (width == 64 ? word : word >>> (bit & 7) & (1L << width) - 1);
+    }
+
+    private static void unpack(MemorySegment chunk, long payload, int from, int count, long[] into) {
+        long base = chunk.get(LONG, payload);
+        int width = (int) chunk.get(LONG, payload + 8);
+        long data = payload + 16;
+        switch (width) {
+            case 8 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = base + (chunk.get(ValueLayout.JAVA_BYTE, data + from + i) & 0xFFL);
+                }
+            }
+            case 16 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = base + (chunk.get(SHORT, data + 2L * (from + i)) & 0xFFFFL);
+                }
+            }
+            case 32 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = base + (chunk.get(INT, data + 4L * (from + i)) & 0xFFFFFFFFL);
+                }
+            }
+            case 64 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = base + chunk.get(LONG, data + 8L * (from + i));
+                }
+            }
+            default -> {
+                long mask = (1L << width) - 1;
+                long bit = (long) from * width;
+                for (int i = 0; i < count; i++, bit += width) {
+                    into[i] = base + (chunk.get(LONG, data + (bit >>> 3)) >>> (bit & 7) & mask);
+                }
+            }
+        }
+    }
+
+    private static void runs(MemorySegment chunk, Node node, int from, int count, long[] into) {
+        Node ends = Node.at(chunk, node.payload());
+        Node values = Node.at(chunk, ends.end());
+        int run = run(chunk, ends, from, node.extra());
+        int done = 0;
+        while (done < count) {
+            int end = (int) Math.min(count, value(chunk, ends, run) - from);
+            Arrays.fill(into, done, end, value(chunk, values, run));
+            done = end;
+            run++;
+        }
+    }
+
+    /** The run that a row is in. */
+    private static int run(MemorySegment chunk, Node ends, int row, int runs) {
+        int low = 0;
+        int high = runs - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (value(chunk, ends, middle) > row) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+}
