@@ -29,7 +29,8 @@ final class CacheShard {
     private long smallBytes;
     private long mainBytes;
 
-    @Nullable CachedChunk get(ChunkKey key) {
+    @Nullable
+    CachedChunk get(ChunkKey key) {
         return index.get(key);
     }
 
@@ -59,12 +60,14 @@ final class CacheShard {
     }
 
     /** The chunk that the policy gives up, already out of the index; null when all are pinned or there is none. */
-    @Nullable CachedChunk evictOne() {
+    @Nullable
+    CachedChunk evictOne() {
         lock.lock();
         try {
             int tries = 4 * (small.size() + main.size()) + 4;
             for (int i = 0; i < tries && (!small.isEmpty() || !main.isEmpty()); i++) {
-                boolean fromSmall = main.isEmpty() || !small.isEmpty() && smallBytes * SMALL_PART >= smallBytes + mainBytes;
+                boolean fromSmall =
+                        main.isEmpty() || !small.isEmpty() && smallBytes * SMALL_PART >= smallBytes + mainBytes;
                 CachedChunk victim = fromSmall ? fromSmall() : fromMain();
                 if (victim != null) {
                     index.remove(victim.key(), victim);

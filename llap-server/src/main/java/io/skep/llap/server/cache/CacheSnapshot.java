@@ -30,6 +30,8 @@ public record CacheSnapshot(
     }
 
     public long evictions() {
-        return tables.values().stream().mapToLong(TableFigures.Snapshot::evictions).sum();
+        return tables.values().stream()
+                .mapToLong(TableFigures.Snapshot::evictions)
+                .sum();
     }
 }

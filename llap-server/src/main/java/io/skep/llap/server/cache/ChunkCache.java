@@ -158,7 +158,9 @@ public final class ChunkCache implements AutoCloseable {
     public CacheSnapshot snapshot() {
         Map<String, TableFigures.Snapshot> figures = new TreeMap<>();
         tables.forEach((table, counters) -> figures.put(table, counters.snapshot()));
-        long used = figures.values().stream().mapToLong(TableFigures.Snapshot::bytes).sum();
+        long used = figures.values().stream()
+                .mapToLong(TableFigures.Snapshot::bytes)
+                .sum();
         long chunks = 0;
         for (CacheShard shard : shards) {
             chunks += shard.size();

@@ -62,7 +62,8 @@ final class Slab {
         return memory.asSlice((long) slot * slotBytes, length);
     }
 
-    @Nullable CachedChunk[] residents() {
+    @Nullable
+    CachedChunk[] residents() {
         return residents.clone();
     }
 }

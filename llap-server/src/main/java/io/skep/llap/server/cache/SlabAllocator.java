@@ -58,7 +58,8 @@ final class SlabAllocator implements AutoCloseable {
     }
 
     /** A slot, or null when something has to be evicted first. */
-    @Nullable Slot tryAllocate(int length) {
+    @Nullable
+    Slot tryAllocate(int length) {
         int sizeClass = sizeClass(length);
         lock.lock();
         try {

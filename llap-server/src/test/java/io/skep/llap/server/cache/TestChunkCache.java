@@ -30,7 +30,10 @@ final class TestChunkCache {
             put(cache, 1, 1000);
             assertThat(value(cache, 1)).isEqualTo(1);
             assertThat(cache.snapshot().tables())
-                    .containsEntry("t", new TableFigures.Snapshot(1, 1, 0, 0, cache.snapshot().usedBytes()));
+                    .containsEntry(
+                            "t",
+                            new TableFigures.Snapshot(
+                                    1, 1, 0, 0, cache.snapshot().usedBytes()));
             assertThat(memory.reservedBytes()).isEqualTo(SLAB);
         }
         assertThat(memory.reservedBytes()).isZero();
@@ -41,7 +44,8 @@ final class TestChunkCache {
         try (ChunkCache cache = cache()) {
             ChunkKey before = new ChunkKey(new FileVersion("file:/f", 10, 1), 0, 0, 0);
             cache.put(before, "t", encoded(1, 100)).orElseThrow().close();
-            assertThat(cache.get(new ChunkKey(new FileVersion("file:/f", 10, 2), 0, 0, 0), "t")).isEmpty();
+            assertThat(cache.get(new ChunkKey(new FileVersion("file:/f", 10, 2), 0, 0, 0), "t"))
+                    .isEmpty();
             assertThat(cache.get(new ChunkKey(before.file(), 7, 0, 0), "t")).isEmpty();
         }
     }
@@ -124,7 +128,8 @@ final class TestChunkCache {
             assertThat(pinned).hasSizeGreaterThan(20);
             assertThat(pinned).allMatch(PinnedChunk::intact);
             pinned.forEach(PinnedChunk::close);
-            assertThat(cache.put(key(-1), "t", encoded(1, 4000)).map(this::closed)).isPresent();
+            assertThat(cache.put(key(-1), "t", encoded(1, 4000)).map(this::closed))
+                    .isPresent();
         }
     }
 

@@ -160,7 +160,8 @@ final class TestChunkEncoding {
         for (int from = 0; from < rows; from += 777) {
             int count = Math.min(777, rows - from);
             LongVector decoded = (LongVector) reader.decode(from, count).flatten();
-            assertThat(Arrays.copyOf(decoded.values(), count)).isEqualTo(Arrays.copyOfRange(expected, from, from + count));
+            assertThat(Arrays.copyOf(decoded.values(), count))
+                    .isEqualTo(Arrays.copyOfRange(expected, from, from + count));
         }
     }
 

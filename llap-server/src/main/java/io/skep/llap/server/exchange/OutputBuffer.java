@@ -1,0 +1,148 @@
+package io.skep.llap.server.exchange;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.vector.Batch;
+import io.skep.engine.exchange.TaskOutput;
+import io.skep.engine.spill.SpillSpace;
+import io.skep.llap.server.executor.IoPool;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task's output. Readers may come before the producer: partitions are made by whoever asks first, {@link #begin} says how
+ * they are kept. Thread-safe.
+ */
+final class OutputBuffer implements TaskOutput {
+    private static final CompletableFuture<?> NOT_BLOCKED = CompletableFuture.completedFuture(null);
+
+    private final MemoryPool memory;
+    private final SpillSpace spill;
+    private final IoPool io;
+    private final Map<Integer, PartitionLog> logs = new ConcurrentHashMap<>();
+    private final AtomicLong bufferedBytes = new AtomicLong();
+    private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> full = new AtomicReference<>();
+    private volatile @Nullable OutputTerms terms;
+    private volatile @Nullable SkepException ended;
+
+    OutputBuffer(MemoryPool memory, SpillSpace spill, IoPool io) {
+        this.memory = memory;
+        this.spill = spill;
+        this.io = io;
+    }
+
+    /** Called once, before the first row. */
+    void begin(OutputTerms newTerms) {
+        terms = newTerms;
+        int count = newTerms.broadcast() ? 1 : newTerms.partitions();
+        for (int i = 0; i < count; i++) {
+            log(i).begin(
+                            newTerms.broadcast() ? newTerms.partitions() * newTerms.readers() : newTerms.readers(),
+                            newTerms.retained());
+        }
+    }
+
+    /**
+     * A reader of a partition.
+     *
+     * @param broadcast whether the fragment's kind of output is broadcast, in which all partitions are one
+     */
+    LogReader reader(int partition, boolean broadcast) {
+        return log(broadcast ? 0 : partition).reader();
+    }
+
+    private PartitionLog log(int partition) {
+        PartitionLog log =
+                logs.computeIfAbsent(partition, number -> new PartitionLog(memory, spill, io, this::bufferedBy));
+        SkepException reason = ended;
+        if (reason != null) {
+            log.close(reason);
+        }
+        return log;
+    }
+
+    private void bufferedBy(long bytes) {
+        long now = bufferedBytes.addAndGet(bytes);
+        OutputTerms known = terms;
+        if (bytes < 0 && known != null && now <= known.maxBufferedBytes()) {
+            CompletableFuture<@Nullable Void> waiting = full.getAndSet(null);
+            if (waiting != null) {
+                // Completing may run a producer's step; that only queues it.
+                waiting.complete(null);
+            }
+        }
+    }
+
+    @Override
+    public int partitions() {
+        return terms().partitions();
+    }
+
+    private OutputTerms terms() {
+        OutputTerms known = terms;
+        if (known == null) {
+            throw new IllegalStateException("the output has not begun");
+        }
+        return known;
+    }
+
+    @Override
+    public CompletableFuture<?> blocked() {
+        if (bufferedBytes.get() <= terms().maxBufferedBytes() || ended != null) {
+            return NOT_BLOCKED;
+        }
+        CompletableFuture<@Nullable Void> waiting = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> present = full.compareAndExchange(null, waiting);
+        if (present != null) {
+            waiting = present;
+        }
+        if (bufferedBytes.get() <= terms().maxBufferedBytes() || ended != null) {
+            waiting.complete(null);
+        }
+        return waiting;
+    }
+
+    @Override
+    public void add(int partition, Batch batch) {
+        if (!terms().broadcast() || partition == 0) {
+            log(partition).add(batch);
+        }
+    }
+
+    @Override
+    public void finish() {
+        logs.values().forEach(PartitionLog::finish);
+    }
+
+    @Override
+    public boolean wanted() {
+        if (ended != null) {
+            return false;
+        }
+        for (PartitionLog log : logs.values()) {
+            if (!log.abandoned()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The producer failed: readers fail with its reason. */
+    void fail(SkepException reason) {
+        logs.values().forEach(log -> log.fail(reason));
+    }
+
+    /** Frees everything; readers that wait fail. */
+    void close(SkepException reason) {
+        ended = reason;
+        logs.values().forEach(log -> log.close(reason));
+        CompletableFuture<@Nullable Void> waiting = full.getAndSet(null);
+        if (waiting != null) {
+            waiting.complete(null);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.skep.llap.server.exchange;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.MemoryPool;
+import io.skep.engine.exchange.TaskOutput;
+import io.skep.engine.spill.SpillSpace;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.server.executor.IoPool;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The outputs of one query's tasks in this daemon. Thread-safe. */
+public final class QueryExchange {
+    private final MemoryPool memory;
+    private final SpillSpace spill;
+    private final IoPool io;
+    private final Map<OutputId, OutputBuffer> outputs = new ConcurrentHashMap<>();
+    private volatile @Nullable SkepException ended;
+
+    /**
+     * @param memory pays for rows in memory; the owner closes it
+     * @param spill where other rows go; the owner closes it
+     */
+    public QueryExchange(MemoryPool memory, SpillSpace spill, IoPool io) {
+        this.memory = memory;
+        this.spill = spill;
+        this.io = io;
+    }
+
+    /** A task's output, to be filled. */
+    public TaskOutput begin(OutputId id, OutputTerms terms) {
+        OutputBuffer buffer = buffer(id);
+        buffer.begin(terms);
+        return buffer;
+    }
+
+    /** Opens a partition for reading; the task need not have begun. */
+    public LogReader open(OutputId id, int partition, boolean broadcast) {
+        return buffer(id).reader(partition, broadcast);
+    }
+
+    private OutputBuffer buffer(OutputId id) {
+        OutputBuffer buffer = outputs.computeIfAbsent(id, ignored -> new OutputBuffer(memory, spill, io));
+        SkepException reason = ended;
+        if (reason != null) {
+            buffer.close(reason);
+        }
+        return buffer;
+    }
+
+    /** Readers of the output fail with the reason. */
+    public void fail(OutputId id, SkepException reason) {
+        buffer(id).fail(reason);
+    }
+
+    /** Drops an output whose rows nobody is to read, for example of an attempt that was given up. */
+    public void discard(OutputId id) {
+        OutputBuffer buffer = outputs.remove(id);
+        if (buffer != null) {
+            buffer.close(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the task attempt was given up"));
+        }
+    }
+
+    /** Frees all outputs, those that are asked for later too. */
+    public void end(SkepException reason) {
+        ended = reason;
+        outputs.values().forEach(buffer -> buffer.close(reason));
+    }
+}
