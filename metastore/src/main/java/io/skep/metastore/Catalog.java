@@ -16,6 +16,7 @@ public interface Catalog {
 
     Optional<Database> database(String name);
 
+    /** An empty location asks for the warehouse's default. */
     void createDatabase(Database database);
 
     void alterDatabase(Database database);
@@ -28,6 +29,7 @@ public interface Catalog {
 
     Optional<Table> table(String database, String name);
 
+    /** An empty location asks for the default one (views have none); the folder is made. */
     void createTable(Table table);
 
     /** Replaces a table's definition; the name and database may change (the data of managed tables move along). */
@@ -39,9 +41,19 @@ public interface Catalog {
     /** All partitions whose values the filter accepts; the filter sees texts in the order of the partition keys. */
     List<Partition> partitions(Table table, Predicate<List<String>> filter);
 
+    /** Names ({@code k=v/k=v}) of all partitions, sorted; cheaper than the partitions themselves. */
+    List<String> partitionNames(Table table);
+
+    /** The partitions of these names that are there, in the order of the names. */
+    List<Partition> partitionsByName(Table table, List<String> names);
+
     Optional<Partition> partition(Table table, List<String> values);
 
-    /** @param ifNotExists skips those that are there; PARTITION_EXISTS otherwise */
+    /**
+     * Adds all or none. An empty location asks for the default one; folders are made.
+     *
+     * @param ifNotExists skips those that are there; PARTITION_EXISTS otherwise
+     */
     void addPartitions(Table table, List<Partition> partitions, boolean ifNotExists);
 
     void alterPartitions(Table table, List<Partition> partitions);

@@ -1,0 +1,65 @@
+package io.skep.metastore.database;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/**
+ * The embedded metastore database. Every committed change is on disk before its commit returns. One process may have it
+ * open: the {@link DataDirectory} that holds it is locked first, so that this is never found out by Derby.
+ */
+public final class DerbyDatabase implements AutoCloseable {
+    static final String LOG_PROPERTY = "derby.stream.error.file";
+
+    /** SQLSTATE of the exception by which Derby reports that a database was shut down. */
+    private static final String SHUT_DOWN = "08006";
+
+    private final Path folder;
+
+    private DerbyDatabase(Path folder) {
+        this.folder = folder;
+    }
+
+    /** @param folder Derby's own; made from the template when it is not there */
+    public static DerbyDatabase open(Path folder) {
+        try {
+            if (!Files.exists(folder)) {
+                DerbyTemplate.unpack(folder);
+            }
+        } catch (IOException e) {
+            throw new SkepException(
+                    StandardErrorCode.FILE_SYSTEM_ERROR, "cannot make the metastore database " + folder + ": " + e, e);
+        }
+        if (System.getProperty(LOG_PROPERTY) == null) {
+            System.setProperty(LOG_PROPERTY, folder.resolveSibling("derby.log").toString());
+        }
+        return new DerbyDatabase(folder);
+    }
+
+    public String url() {
+        return "jdbc:derby:" + folder;
+    }
+
+    @Override
+    public void close() {
+        shutDown(folder);
+    }
+
+    static void shutDown(Path folder) {
+        try {
+            DriverManager.getConnection("jdbc:derby:" + folder + ";shutdown=true")
+                    .close();
+        } catch (SQLException e) {
+            if (!SHUT_DOWN.equals(e.getSQLState())) {
+                throw new SkepException(
+                        StandardErrorCode.METASTORE_ERROR,
+                        "cannot close the metastore database " + folder + ": " + e,
+                        e);
+            }
+        }
+    }
+}

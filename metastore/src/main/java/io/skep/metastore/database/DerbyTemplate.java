@@ -1,0 +1,90 @@
+package io.skep.metastore.database;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * An empty metastore database in Derby's files, zipped. The build makes it from Hive's schema script, which takes seconds;
+ * a new data directory only unpacks it.
+ */
+public final class DerbyTemplate {
+    private static final String RESOURCE = "derby-template.zip";
+
+    private DerbyTemplate() {}
+
+    /** Makes the template. Arguments: the schema script, the zip file to write. */
+    public static void main(String[] arguments) throws IOException, SQLException {
+        Path zip = Path.of(arguments[1]);
+        Path folder = Files.createTempDirectory(zip.toAbsolutePath().getParent(), "derby-template");
+        Path database = folder.resolve("database");
+        System.setProperty(
+                DerbyDatabase.LOG_PROPERTY, folder.resolve("derby.log").toString());
+        // Durability matters for databases in use, not for one that is being made.
+        System.setProperty("derby.system.durability", "test");
+        try (Connection connection = DriverManager.getConnection("jdbc:derby:" + database + ";create=true")) {
+            SqlScript.parse(Files.readString(Path.of(arguments[0]))).run(connection);
+        }
+        DerbyDatabase.shutDown(database);
+        pack(database, zip);
+        Trees.delete(folder);
+    }
+
+    private static void pack(Path folder, Path zip) throws IOException {
+        Path unfinished = zip.resolveSibling(zip.getFileName() + ".tmp");
+        try (OutputStream file = Files.newOutputStream(unfinished);
+                ZipOutputStream out = new ZipOutputStream(file);
+                Stream<Path> walk = Files.walk(folder)) {
+            List<Path> paths =
+                    walk.filter(path -> !path.equals(folder)).sorted().toList();
+            for (Path path : paths) {
+                boolean isFolder = Files.isDirectory(path);
+                out.putNextEntry(new ZipEntry(folder.relativize(path) + (isFolder ? "/" : "")));
+                if (!isFolder) {
+                    Files.copy(path, out);
+                }
+                out.closeEntry();
+            }
+        }
+        Files.move(unfinished, zip, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Makes a database of it; another process that dies in the middle leaves nothing under the database's name. */
+    static void unpack(Path database) throws IOException {
+        Path unfinished = database.resolveSibling(database.getFileName() + ".new");
+        Trees.delete(unfinished);
+        try (InputStream resource = DerbyTemplate.class.getResourceAsStream(RESOURCE)) {
+            if (resource == null) {
+                throw new IOException(RESOURCE + " is not on the class path; build the metastore module");
+            }
+            unpack(new ZipInputStream(resource), unfinished);
+        }
+        Files.move(unfinished, database, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void unpack(ZipInputStream zip, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+            Path path = folder.resolve(entry.getName()).normalize();
+            if (!path.startsWith(folder)) {
+                throw new IOException("entry leaves the folder: " + entry.getName());
+            }
+            if (entry.isDirectory()) {
+                Files.createDirectories(path);
+            } else {
+                Files.copy(zip, path);
+            }
+        }
+    }
+}

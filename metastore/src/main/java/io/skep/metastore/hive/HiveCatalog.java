@@ -1,0 +1,218 @@
+package io.skep.metastore.hive;
+
+import io.skep.metastore.Catalog;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.Database;
+import io.skep.metastore.Function;
+import io.skep.metastore.MetastoreConfig;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+
+/**
+ * The catalog on the metastore's database. Each call is a transaction of its own; nothing is kept between calls. The library
+ * keeps one connection factory a process, so that all open catalogs of a process must be on the same database.
+ */
+public final class HiveCatalog implements Catalog, AutoCloseable {
+    private final StorePool stores;
+    private final HiveDatabases databases;
+    private final HiveTables tables;
+    private final TableChange tableChange;
+    private final HivePartitions partitions;
+    private final HiveStatistics statistics;
+    private final HiveFunctions functions;
+    private final AtomicLong lastVersion = new AtomicLong();
+    private final ConcurrentHashMap<String, Long> versions = new ConcurrentHashMap<>();
+
+    /**
+     * @param connectionUrl of a database that has the schema
+     * @param shared whether other servers use the database, so that changes must be told to them
+     */
+    public HiveCatalog(MetastoreConfig config, String connectionUrl, boolean shared) {
+        stores = new StorePool(LibrarySettings.of(config, connectionUrl), config.connections());
+        WarehouseLayout layout = new WarehouseLayout(config.warehouse(), config.externalWarehouse());
+        WarehouseFiles files = new WarehouseFiles(config.properties());
+        NotificationLog log = new NotificationLog(shared);
+        databases = new HiveDatabases(stores, layout, files, log);
+        tables = new HiveTables(stores, layout, files, log);
+        tableChange = new TableChange(stores, layout, files, log, databases::require);
+        partitions = new HivePartitions(stores, files, log);
+        statistics = new HiveStatistics(stores, log);
+        functions = new HiveFunctions(stores, log);
+        databases.createDefault();
+    }
+
+    @Override
+    public List<String> databases() {
+        return databases.names();
+    }
+
+    @Override
+    public Optional<Database> database(String name) {
+        return databases.get(name);
+    }
+
+    @Override
+    public void createDatabase(Database database) {
+        databases.create(database);
+    }
+
+    @Override
+    public void alterDatabase(Database database) {
+        databases.alter(database);
+    }
+
+    @Override
+    public void dropDatabase(String name, boolean cascade) {
+        Database database = databases.require(name);
+        List<String> names = tables.names(name);
+        if (!cascade && !names.isEmpty()) {
+            throw HiveDatabases.notEmpty(name);
+        }
+        for (String table : names) {
+            dropTable(name, table, true);
+        }
+        databases.drop(database);
+    }
+
+    @Override
+    public List<String> tables(String database) {
+        return tables.names(database);
+    }
+
+    @Override
+    public Optional<Table> table(String database, String name) {
+        return tables.get(database, name);
+    }
+
+    @Override
+    public void createTable(Table table) {
+        tables.create(databases.require(table.database()), table);
+        changed(table.database(), table.name());
+    }
+
+    @Override
+    public void alterTable(String database, String name, Table table, boolean cascade) {
+        tableChange.run(database, name, table, cascade);
+        changed(database, name);
+        changed(table.database(), table.name());
+    }
+
+    @Override
+    public void dropTable(String database, String name, boolean deleteData) {
+        tables.drop(database, name, deleteData);
+        changed(database, name);
+    }
+
+    @Override
+    public List<Partition> partitions(Table table, Predicate<List<String>> filter) {
+        List<String> names = partitions.names(table).stream()
+                .filter(name -> filter.test(PartitionName.values(name)))
+                .toList();
+        return partitions.byName(table, names);
+    }
+
+    @Override
+    public List<String> partitionNames(Table table) {
+        return partitions.names(table);
+    }
+
+    @Override
+    public List<Partition> partitionsByName(Table table, List<String> names) {
+        return partitions.byName(table, names);
+    }
+
+    @Override
+    public Optional<Partition> partition(Table table, List<String> values) {
+        return partitions.byName(table, List.of(PartitionName.of(table, values))).stream()
+                .findFirst();
+    }
+
+    @Override
+    public void addPartitions(Table table, List<Partition> added, boolean ifNotExists) {
+        partitions.add(table, added, ifNotExists);
+        changed(table.database(), table.name());
+    }
+
+    @Override
+    public void alterPartitions(Table table, List<Partition> altered) {
+        partitions.alter(table, altered);
+        changed(table.database(), table.name());
+    }
+
+    @Override
+    public void renamePartition(Table table, List<String> values, Partition renamed) {
+        partitions.rename(table, values, renamed);
+        changed(table.database(), table.name());
+    }
+
+    @Override
+    public void dropPartitions(Table table, List<List<String>> values, boolean deleteData) {
+        partitions.drop(table, values, deleteData);
+        changed(table.database(), table.name());
+    }
+
+    @Override
+    public List<ColumnStatistics> tableStatistics(Table table, List<String> columns) {
+        return statistics.ofTable(table, columns);
+    }
+
+    @Override
+    public Map<String, List<ColumnStatistics>> partitionStatistics(
+            Table table, List<String> partitionNames, List<String> columns) {
+        return statistics.ofPartitions(table, partitionNames, columns);
+    }
+
+    @Override
+    public void putTableStatistics(Table table, List<ColumnStatistics> columns) {
+        statistics.putTable(table, columns);
+        changed(table.database(), table.name());
+    }
+
+    @Override
+    public void putPartitionStatistics(Table table, Map<String, List<ColumnStatistics>> columns) {
+        statistics.putPartitions(table, columns);
+        changed(table.database(), table.name());
+    }
+
+    @Override
+    public List<Function> functions() {
+        return functions.all();
+    }
+
+    @Override
+    public Optional<Function> function(String database, String name) {
+        return functions.get(database, name);
+    }
+
+    @Override
+    public void createFunction(Function function) {
+        functions.create(function);
+    }
+
+    @Override
+    public void dropFunction(String database, String name) {
+        functions.drop(database, name);
+    }
+
+    /** Knows the changes of this catalog only. */
+    @Override
+    public long version(String database, String table) {
+        return versions.getOrDefault(database + "." + table, 0L);
+    }
+
+    private void changed(String database, String table) {
+        versions.put(database + "." + table, lastVersion.incrementAndGet());
+    }
+
+    @Override
+    public void close() {
+        stores.close();
+    }
+}

@@ -1,0 +1,195 @@
+package io.skep.metastore.hive;
+
+import static io.skep.metastore.hive.TableConversion.CATALOG;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Database;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hive.metastore.RawStore;
+import org.apache.hadoop.hive.metastore.api.MetaException;
+import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
+import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+
+/** Databases: their rows and their folders. */
+@NullUnmarked
+final class HiveDatabases {
+    private static final String DEFAULT_COMMENT = "Default Hive database";
+
+    /** The role that everybody has; it owns the default database. */
+    private static final String PUBLIC = "public";
+
+    private final StorePool stores;
+    private final WarehouseLayout layout;
+    private final WarehouseFiles files;
+    private final NotificationLog log;
+
+    HiveDatabases(StorePool stores, WarehouseLayout layout, WarehouseFiles files, NotificationLog log) {
+        this.stores = stores;
+        this.layout = layout;
+        this.files = files;
+        this.log = log;
+    }
+
+    /** Makes the default database of a new metastore, and tells a new one where its warehouse is. */
+    void createDefault() {
+        stores.write("make the default database", store -> {
+            locateCatalog(store);
+            if (find(store, WarehouseLayout.DEFAULT_DATABASE) == null) {
+                Database database = new Database(
+                        WarehouseLayout.DEFAULT_DATABASE,
+                        Optional.of(DEFAULT_COMMENT),
+                        layout.databaseLocation(WarehouseLayout.DEFAULT_DATABASE),
+                        Optional.empty(),
+                        PUBLIC,
+                        true,
+                        java.util.Map.of());
+                insert(store, database);
+            }
+            return true;
+        });
+    }
+
+    /** The schema script leaves a mark where the location of Hive's catalog belongs. */
+    private void locateCatalog(RawStore store) throws Exception {
+        var catalog = store.getCatalog(CATALOG);
+        if ("TBD".equals(catalog.getLocationUri())) {
+            catalog.setLocationUri(layout.managedRoot());
+            store.alterCatalog(CATALOG, catalog);
+        }
+    }
+
+    List<String> names() {
+        return stores.read("list the databases", store -> store.getAllDatabases(CATALOG)).stream()
+                .sorted()
+                .toList();
+    }
+
+    Optional<Database> get(String name) {
+        return stores.read(
+                "read database " + name,
+                store -> Optional.ofNullable(find(store, name)).map(TableConversion::fromThrift));
+    }
+
+    Database require(String name) {
+        return get(name).orElseThrow(() -> notFound(name));
+    }
+
+    private static SkepException notFound(String name) {
+        return new SkepException(StandardErrorCode.DATABASE_NOT_FOUND, "database '" + name + "' does not exist");
+    }
+
+    static org.apache.hadoop.hive.metastore.api.@Nullable Database find(RawStore store, String name)
+            throws MetaException {
+        try {
+            return store.getDatabase(CATALOG, name);
+        } catch (NoSuchObjectException e) {
+            return null;
+        }
+    }
+
+    void create(Database wanted) {
+        if (!MetaStoreUtils.validateName(wanted.name(), stores.configuration())) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_ARGUMENT, "'" + wanted.name() + "' is not a name for a database");
+        }
+        if (get(wanted.name()).isPresent()) {
+            throw exists(wanted.name());
+        }
+        Database database =
+                wanted.location().isEmpty() ? withLocation(wanted, layout.databaseLocation(wanted.name())) : wanted;
+        boolean made = files.makeFolder(database.location());
+        boolean created = false;
+        try {
+            stores.write("create database " + database.name(), store -> {
+                if (find(store, database.name()) != null) {
+                    throw exists(database.name());
+                }
+                return insert(store, database);
+            });
+            created = true;
+        } finally {
+            if (made && !created) {
+                files.deleteEmpty(database.location());
+            }
+        }
+    }
+
+    private boolean insert(RawStore store, Database database) throws Exception {
+        var target = new org.apache.hadoop.hive.metastore.api.Database();
+        TableConversion.apply(database, target);
+        target.setCreateTime(Math.toIntExact(System.currentTimeMillis() / 1000));
+        store.createDatabase(target);
+        log.createdDatabase(store, target);
+        return true;
+    }
+
+    private static SkepException exists(String name) {
+        return new SkepException(StandardErrorCode.DATABASE_EXISTS, "database '" + name + "' exists already");
+    }
+
+    private static Database withLocation(Database database, String location) {
+        return new Database(
+                database.name(),
+                database.comment(),
+                location,
+                database.managedLocation(),
+                database.owner(),
+                database.ownerIsRole(),
+                database.properties());
+    }
+
+    void alter(Database database) {
+        stores.write("change database " + database.name(), store -> {
+            var before = find(store, database.name());
+            if (before == null) {
+                throw notFound(database.name());
+            }
+            var after = before.deepCopy();
+            TableConversion.apply(database, after);
+            store.alterDatabase(CATALOG, database.name(), after);
+            log.alteredDatabase(store, before, after);
+            return true;
+        });
+    }
+
+    /** Drops a database that is empty but for its functions. */
+    void drop(Database database) {
+        stores.write("drop database " + database.name(), store -> {
+            var target = find(store, database.name());
+            if (target == null) {
+                throw notFound(database.name());
+            }
+            if (!store.getAllTables(CATALOG, database.name()).isEmpty()) {
+                throw notEmpty(database.name());
+            }
+            for (String function : store.getFunctions(CATALOG, database.name(), "*")) {
+                store.dropFunction(CATALOG, database.name(), function);
+            }
+            store.dropDatabase(CATALOG, database.name());
+            log.droppedDatabase(store, target);
+            return true;
+        });
+        deleteFolders(database);
+    }
+
+    static SkepException notEmpty(String name) {
+        return new SkepException(StandardErrorCode.DATABASE_NOT_EMPTY, "database '" + name + "' is not empty")
+                .withHint("drop its tables first, or use CASCADE");
+    }
+
+    /** The folders that the database made go with all that is in them; one that it was given goes when it is empty. */
+    private void deleteFolders(Database database) {
+        if (!database.name().equals(WarehouseLayout.DEFAULT_DATABASE)) {
+            files.delete(layout.managedLocation(database));
+            if (WarehouseLayout.same(database.location(), layout.databaseLocation(database.name()))) {
+                files.delete(database.location());
+            } else {
+                files.deleteEmpty(database.location());
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package io.skep.metastore.hive;
+
+import static io.skep.metastore.hive.TableConversion.CATALOG;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hive.metastore.RawStore;
+import org.jspecify.annotations.NullUnmarked;
+
+/** Partitions: their rows and their folders. Rows are read and written in batches. */
+@NullUnmarked
+final class HivePartitions {
+    private static final short ALL = -1;
+
+    private final StorePool stores;
+    private final WarehouseFiles files;
+    private final NotificationLog log;
+
+    HivePartitions(StorePool stores, WarehouseFiles files, NotificationLog log) {
+        this.stores = stores;
+        this.files = files;
+        this.log = log;
+    }
+
+    List<String> names(Table table) {
+        return stores
+                .read(
+                        "list the partitions of " + table.qualifiedName(),
+                        store -> store.listPartitionNames(CATALOG, table.database(), table.name(), ALL))
+                .stream()
+                .sorted()
+                .toList();
+    }
+
+    List<Partition> byName(Table table, List<String> names) {
+        return stores.read("read partitions of " + table.qualifiedName(), store -> {
+            Map<String, org.apache.hadoop.hive.metastore.api.Partition> found = find(store, table, names);
+            List<Partition> partitions = new ArrayList<>(found.size());
+            for (String name : names) {
+                var partition = found.get(name);
+                if (partition != null) {
+                    partitions.add(TableConversion.fromThrift(partition));
+                }
+            }
+            return partitions;
+        });
+    }
+
+    private Map<String, org.apache.hadoop.hive.metastore.api.Partition> find(
+            RawStore store, Table table, List<String> names) throws Exception {
+        Map<String, org.apache.hadoop.hive.metastore.api.Partition> found = new HashMap<>();
+        for (List<String> batch : stores.batches(names)) {
+            for (var partition : store.getPartitionsByNames(CATALOG, table.database(), table.name(), batch)) {
+                found.put(PartitionName.of(table, partition.getValues()), partition);
+            }
+        }
+        return found;
+    }
+
+    void add(Table table, List<Partition> partitions, boolean ifNotExists) {
+        Map<String, Partition> wanted = new HashMap<>();
+        List<String> names = new ArrayList<>();
+        for (Partition partition : partitions) {
+            String name = PartitionName.of(table, partition.values());
+            if (wanted.put(name, partition) != null) {
+                throw new SkepException(
+                        StandardErrorCode.INVALID_PARTITION, "partition '" + name + "' is given more than once");
+            }
+            names.add(name);
+        }
+        Set<String> there = stores.read(
+                "look up partitions of " + table.qualifiedName(),
+                store -> new HashSet<>(find(store, table, names).keySet()));
+        if (!ifNotExists && !there.isEmpty()) {
+            throw exists(table, there.iterator().next());
+        }
+        names.removeAll(there);
+        if (!names.isEmpty()) {
+            insert(table, names.stream().map(wanted::get).toList());
+        }
+    }
+
+    private void insert(Table table, List<Partition> partitions) {
+        List<String> made = new ArrayList<>();
+        boolean done = false;
+        try {
+            List<org.apache.hadoop.hive.metastore.api.Partition> rows = new ArrayList<>(partitions.size());
+            for (Partition partition : partitions) {
+                rows.add(prepare(table, partition, made));
+            }
+            stores.write("add partitions to " + table.qualifiedName(), store -> {
+                var owner = HiveTables.require(store, table.database(), table.name());
+                for (var batch : stores.batches(rows)) {
+                    store.addPartitions(CATALOG, table.database(), table.name(), batch);
+                }
+                log.addedPartitions(store, owner, rows.iterator());
+                return true;
+            });
+            done = true;
+        } finally {
+            if (!done) {
+                made.forEach(files::deleteEmpty);
+            }
+        }
+    }
+
+    private org.apache.hadoop.hive.metastore.api.Partition prepare(
+            Table table, Partition partition, List<String> made) {
+        var row = new org.apache.hadoop.hive.metastore.api.Partition();
+        TableConversion.apply(partition, table, row);
+        String location = partition.storage().location().isEmpty()
+                ? WarehouseLayout.partitionLocation(table, partition.values())
+                : partition.storage().location();
+        row.getSd().setLocation(location);
+        if (files.makeFolder(location)) {
+            made.add(location);
+        } else if (!row.getParameters().keySet().containsAll(BasicStatistics.FILE_FIGURES)) {
+            BasicStatistics.putFiles(row.getParameters(), files.figures(location));
+        }
+        int now = Math.toIntExact(System.currentTimeMillis() / 1000);
+        if (row.getCreateTime() == 0) {
+            row.setCreateTime(now);
+        }
+        row.getParameters().putIfAbsent(HiveTables.DDL_TIME, Integer.toString(now));
+        return row;
+    }
+
+    private static SkepException exists(Table table, String name) {
+        return new SkepException(
+                StandardErrorCode.PARTITION_EXISTS,
+                "partition '" + name + "' of " + table.qualifiedName() + " exists already");
+    }
+
+    private static SkepException notFound(Table table, String name) {
+        return new SkepException(
+                StandardErrorCode.PARTITION_NOT_FOUND,
+                "partition '" + name + "' of " + table.qualifiedName() + " does not exist");
+    }
+
+    void alter(Table table, List<Partition> partitions) {
+        List<String> names = partitions.stream()
+                .map(partition -> PartitionName.of(table, partition.values()))
+                .toList();
+        stores.write("change partitions of " + table.qualifiedName(), store -> {
+            var owner = HiveTables.require(store, table.database(), table.name());
+            var before = find(store, table, names);
+            List<org.apache.hadoop.hive.metastore.api.Partition> after = new ArrayList<>();
+            for (int i = 0; i < names.size(); i++) {
+                var old = before.get(names.get(i));
+                if (old == null) {
+                    throw notFound(table, names.get(i));
+                }
+                var changed = old.deepCopy();
+                TableConversion.apply(partitions.get(i), table, changed);
+                after.add(changed);
+                log.alteredPartition(store, owner, old, changed);
+            }
+            for (var batch : stores.batches(after)) {
+                List<List<String>> values = new ArrayList<>();
+                batch.forEach(partition -> values.add(new ArrayList<>(partition.getValues())));
+                store.alterPartitions(CATALOG, table.database(), table.name(), values, batch, -1, null);
+            }
+            return true;
+        });
+    }
+
+    void drop(Table table, List<List<String>> values, boolean deleteData) {
+        List<String> names = values.stream()
+                .map(one -> PartitionName.of(table, one))
+                .distinct()
+                .toList();
+        List<String> folders = stores.write("drop partitions of " + table.qualifiedName(), store -> {
+            var owner = HiveTables.require(store, table.database(), table.name());
+            var found = find(store, table, names);
+            List<String> data = new ArrayList<>();
+            for (String name : names) {
+                var partition = found.get(name);
+                if (partition == null) {
+                    throw notFound(table, name);
+                }
+                if (deleteData && HiveTables.ownsData(owner)) {
+                    data.add(partition.getSd().getLocation());
+                }
+            }
+            dropRows(store, owner, stores.batches(names));
+            log.droppedPartitions(store, owner, found.values().iterator());
+            return data;
+        });
+        folders.forEach(files::delete);
+    }
+
+    static void dropRows(RawStore store, org.apache.hadoop.hive.metastore.api.Table table, List<List<String>> batches)
+            throws Exception {
+        for (List<String> batch : batches) {
+            store.dropPartitions(CATALOG, table.getDbName(), table.getTableName(), batch);
+        }
+    }
+
+    /** Gives a partition other values; the folder of a managed one moves when it was at its default place. */
+    void rename(Table table, List<String> values, Partition renamed) {
+        String from = PartitionName.of(table, values);
+        String to = PartitionName.of(table, renamed.values());
+        var found = stores.read("read partitions", store -> find(store, table, List.of(from, to)));
+        var before = found.get(from);
+        if (before == null) {
+            throw notFound(table, from);
+        }
+        if (found.containsKey(to) && !to.equals(from)) {
+            throw exists(table, to);
+        }
+        String oldLocation = before.getSd().getLocation();
+        boolean follows = table.kind() == Table.TableKind.MANAGED_TABLE
+                && WarehouseLayout.same(oldLocation, WarehouseLayout.partitionLocation(table, values));
+        String newLocation = follows ? WarehouseLayout.partitionLocation(table, renamed.values()) : oldLocation;
+        boolean moves = follows && !to.equals(from) && files.exists(oldLocation);
+        if (moves) {
+            files.move(oldLocation, newLocation);
+        }
+        boolean done = false;
+        try {
+            stores.write("rename partition " + from, store -> {
+                renameRow(store, table, before, renamed, newLocation);
+                return true;
+            });
+            done = true;
+        } finally {
+            if (moves && !done) {
+                files.move(newLocation, oldLocation);
+            }
+        }
+    }
+
+    private void renameRow(
+            RawStore store,
+            Table table,
+            org.apache.hadoop.hive.metastore.api.Partition before,
+            Partition renamed,
+            String location)
+            throws Exception {
+        var owner = HiveTables.require(store, table.database(), table.name());
+        var after = before.deepCopy();
+        TableConversion.apply(renamed, table, after);
+        after.getSd().setLocation(location);
+        List<String> values = new ArrayList<>(before.getValues());
+        String name = PartitionName.of(table, values);
+        StatisticsMove statistics = StatisticsMove.takePartitions(store, owner, List.of(name));
+        store.alterPartition(CATALOG, table.database(), table.name(), values, after, null);
+        statistics
+                .renamePartition(name, PartitionName.of(table, renamed.values()))
+                .put(store, owner);
+        log.alteredPartition(store, owner, before, after);
+    }
+}

@@ -1,0 +1,130 @@
+package io.skep.metastore.hive;
+
+import static io.skep.metastore.hive.StatisticsMove.ENGINE;
+import static io.skep.metastore.hive.TableConversion.CATALOG;
+
+import io.skep.common.type.SqlType;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hive.metastore.api.ColumnStatisticsDesc;
+import org.apache.hadoop.hive.metastore.api.ColumnStatisticsObj;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+
+/** Column statistics of tables and partitions. */
+@NullUnmarked
+final class HiveStatistics {
+    private final StorePool stores;
+    private final NotificationLog log;
+
+    HiveStatistics(StorePool stores, NotificationLog log) {
+        this.stores = stores;
+        this.log = log;
+    }
+
+    List<ColumnStatistics> ofTable(Table table, List<String> columns) {
+        if (columns.isEmpty()) {
+            return List.of();
+        }
+        var found = stores.read(
+                "read statistics of " + table.qualifiedName(),
+                store -> store.getTableColumnStatistics(
+                        CATALOG, table.database(), table.name(), new ArrayList<>(columns), ENGINE));
+        return fromThrift(table, found);
+    }
+
+    Map<String, List<ColumnStatistics>> ofPartitions(Table table, List<String> names, List<String> columns) {
+        Map<String, List<ColumnStatistics>> statistics = new HashMap<>();
+        if (columns.isEmpty()) {
+            return statistics;
+        }
+        for (List<String> batch : stores.batches(names)) {
+            var found = stores.read(
+                    "read statistics of partitions of " + table.qualifiedName(),
+                    store -> store.getPartitionColumnStatistics(
+                            CATALOG, table.database(), table.name(), batch, new ArrayList<>(columns), ENGINE));
+            for (var one : found) {
+                statistics.put(one.getStatsDesc().getPartName(), fromThrift(table, one));
+            }
+        }
+        return statistics;
+    }
+
+    private static List<ColumnStatistics> fromThrift(
+            Table table, org.apache.hadoop.hive.metastore.api.@Nullable ColumnStatistics found) {
+        List<ColumnStatistics> statistics = new ArrayList<>();
+        if (found != null) {
+            Map<String, SqlType> types = types(table);
+            for (ColumnStatisticsObj object : found.getStatsObj()) {
+                SqlType type = types.get(object.getColName());
+                if (type != null) {
+                    statistics.add(StatisticsConversion.fromThrift(object, type));
+                }
+            }
+        }
+        return statistics;
+    }
+
+    private static Map<String, SqlType> types(Table table) {
+        Map<String, SqlType> types = new HashMap<>();
+        for (FieldSchema column : table.columns()) {
+            types.put(column.name(), column.type());
+        }
+        return types;
+    }
+
+    void putTable(Table table, List<ColumnStatistics> statistics) {
+        if (statistics.isEmpty()) {
+            return;
+        }
+        stores.write("write statistics of " + table.qualifiedName(), store -> {
+            var owner = HiveTables.require(store, table.database(), table.name());
+            var target = toThrift(table, statistics, null);
+            var parameters = store.updateTableColumnStatistics(target, null, -1);
+            log.updatedTableStatistics(store, owner, target, parameters);
+            return true;
+        });
+    }
+
+    void putPartitions(Table table, Map<String, List<ColumnStatistics>> statistics) {
+        stores.write("write statistics of partitions of " + table.qualifiedName(), store -> {
+            var owner = HiveTables.require(store, table.database(), table.name());
+            for (var entry : statistics.entrySet()) {
+                if (!entry.getValue().isEmpty()) {
+                    var target = toThrift(table, entry.getValue(), entry.getKey());
+                    List<String> values = new ArrayList<>(PartitionName.values(entry.getKey()));
+                    var parameters = store.updatePartitionColumnStatistics(target, values, null, -1);
+                    log.updatedPartitionStatistics(store, owner, target, values, parameters);
+                }
+            }
+            return true;
+        });
+    }
+
+    private static org.apache.hadoop.hive.metastore.api.ColumnStatistics toThrift(
+            Table table, List<ColumnStatistics> statistics, @Nullable String partition) {
+        ColumnStatisticsDesc description = new ColumnStatisticsDesc(partition == null, table.database(), table.name());
+        description.setCatName(CATALOG);
+        description.setPartName(partition);
+        description.setLastAnalyzed(System.currentTimeMillis() / 1000);
+        Map<String, SqlType> types = types(table);
+        List<ColumnStatisticsObj> objects = new ArrayList<>();
+        for (ColumnStatistics one : statistics) {
+            SqlType type = types.get(one.column());
+            if (type == null) {
+                throw new IllegalArgumentException(
+                        "statistics of '" + one.column() + "', which is not a column of " + table.qualifiedName());
+            }
+            objects.add(StatisticsConversion.toThrift(one, type));
+        }
+        var target = new org.apache.hadoop.hive.metastore.api.ColumnStatistics(description, objects);
+        target.setEngine(ENGINE);
+        return target;
+    }
+}

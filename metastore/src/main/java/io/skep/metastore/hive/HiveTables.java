@@ -1,0 +1,196 @@
+package io.skep.metastore.hive;
+
+import static io.skep.metastore.hive.TableConversion.CATALOG;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Database;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hive.metastore.RawStore;
+import org.apache.hadoop.hive.metastore.api.MetaException;
+import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
+import org.jspecify.annotations.NullUnmarked;
+
+/** Creating, reading and dropping tables: their rows and their folders. */
+@NullUnmarked
+final class HiveTables {
+    static final String DDL_TIME = "transient_lastDdlTime";
+
+    private static final String PURGE = "external.table.purge";
+    private static final int ALL = -1;
+
+    private final StorePool stores;
+    private final WarehouseLayout layout;
+    private final WarehouseFiles files;
+    private final NotificationLog log;
+
+    HiveTables(StorePool stores, WarehouseLayout layout, WarehouseFiles files, NotificationLog log) {
+        this.stores = stores;
+        this.layout = layout;
+        this.files = files;
+        this.log = log;
+    }
+
+    List<String> names(String database) {
+        return stores.read("list the tables of " + database, store -> store.getAllTables(CATALOG, database)).stream()
+                .sorted()
+                .toList();
+    }
+
+    Optional<Table> get(String database, String name) {
+        return stores.read(
+                "read table " + database + "." + name,
+                store -> Optional.ofNullable(store.getTable(CATALOG, database, name))
+                        .map(TableConversion::fromThrift));
+    }
+
+    static org.apache.hadoop.hive.metastore.api.Table require(RawStore store, String database, String name)
+            throws MetaException {
+        var table = store.getTable(CATALOG, database, name);
+        if (table == null) {
+            throw notFound(database, name);
+        }
+        return table;
+    }
+
+    static SkepException notFound(String database, String name) {
+        return new SkepException(
+                StandardErrorCode.TABLE_NOT_FOUND, "table '" + database + "." + name + "' does not exist");
+    }
+
+    static SkepException exists(String database, String name) {
+        return new SkepException(
+                StandardErrorCode.TABLE_EXISTS, "table '" + database + "." + name + "' exists already");
+    }
+
+    void create(Database database, Table table) {
+        checkName(table);
+        checkColumns(table);
+        if (get(table.database(), table.name()).isPresent()) {
+            throw exists(table.database(), table.name());
+        }
+        var target = new org.apache.hadoop.hive.metastore.api.Table();
+        TableConversion.apply(table, target);
+        String location = location(database, table);
+        target.getSd().setLocation(StorageConversion.orNull(location));
+        boolean made = !location.isEmpty() && files.makeFolder(location);
+        boolean created = false;
+        try {
+            describeNewFolder(target, made);
+            stamp(target);
+            insert(target);
+            created = true;
+        } finally {
+            if (made && !created) {
+                files.deleteEmpty(location);
+            }
+        }
+    }
+
+    private void checkName(Table table) {
+        if (!MetaStoreUtils.validateName(table.name(), stores.configuration())) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_ARGUMENT, "'" + table.name() + "' is not a name for a table");
+        }
+    }
+
+    static void checkColumns(Table table) {
+        Set<String> names = new HashSet<>();
+        List<FieldSchema> columns = new ArrayList<>(table.columns());
+        columns.addAll(table.partitionKeys());
+        for (FieldSchema column : columns) {
+            if (!names.add(column.name())) {
+                throw new SkepException(
+                        StandardErrorCode.COLUMN_EXISTS,
+                        "column '" + column.name() + "' is there twice in " + table.qualifiedName());
+            }
+        }
+    }
+
+    private String location(Database database, Table table) {
+        if (table.kind() == Table.TableKind.VIRTUAL_VIEW
+                || !table.storage().location().isEmpty()) {
+            return table.storage().location();
+        }
+        return layout.tableLocation(database, table.name(), table.kind() == Table.TableKind.EXTERNAL_TABLE);
+    }
+
+    /** An unpartitioned table over files that are there: their number and size, as far as nobody said it. */
+    private void describeNewFolder(org.apache.hadoop.hive.metastore.api.Table target, boolean made) {
+        boolean stored = target.getSd().getLocation() != null;
+        if (!stored || made || target.getPartitionKeysSize() > 0) {
+            return;
+        }
+        if (!target.getParameters().keySet().containsAll(BasicStatistics.FILE_FIGURES)) {
+            BasicStatistics.putFiles(
+                    target.getParameters(), files.figures(target.getSd().getLocation()));
+        }
+    }
+
+    private static void stamp(org.apache.hadoop.hive.metastore.api.Table target) {
+        int now = Math.toIntExact(System.currentTimeMillis() / 1000);
+        if (target.getCreateTime() == 0) {
+            target.setCreateTime(now);
+        }
+        target.getParameters().putIfAbsent(DDL_TIME, Integer.toString(now));
+    }
+
+    private void insert(org.apache.hadoop.hive.metastore.api.Table target) {
+        stores.write("create table " + target.getDbName() + "." + target.getTableName(), store -> {
+            if (store.getTable(CATALOG, target.getDbName(), target.getTableName()) != null) {
+                throw exists(target.getDbName(), target.getTableName());
+            }
+            var attempt = target.deepCopy();
+            store.createTable(attempt);
+            log.createdTable(store, attempt);
+            return true;
+        });
+    }
+
+    void drop(String database, String name, boolean deleteData) {
+        List<String> folders = stores.write("drop table " + database + "." + name, store -> {
+            var table = require(store, database, name);
+            List<String> data = deleteData && ownsData(table) ? dataFolders(store, table) : List.of();
+            if (table.getPartitionKeysSize() > 0) {
+                List<String> partitions = store.listPartitionNames(CATALOG, database, name, (short) ALL);
+                HivePartitions.dropRows(store, table, stores.batches(partitions));
+            }
+            store.dropTable(CATALOG, database, name);
+            log.droppedTable(store, table);
+            return data;
+        });
+        folders.forEach(files::delete);
+    }
+
+    static boolean ownsData(org.apache.hadoop.hive.metastore.api.Table table) {
+        return switch (Table.TableKind.valueOf(table.getTableType())) {
+            case MANAGED_TABLE, MATERIALIZED_VIEW -> true;
+            case EXTERNAL_TABLE -> "true".equalsIgnoreCase(table.getParameters().get(PURGE));
+            case VIRTUAL_VIEW -> false;
+        };
+    }
+
+    /** The table's folder, and those of partitions that lie elsewhere. */
+    private static List<String> dataFolders(RawStore store, org.apache.hadoop.hive.metastore.api.Table table)
+            throws MetaException {
+        List<String> folders = new ArrayList<>();
+        String root = table.getSd().getLocation();
+        folders.add(root);
+        if (table.getPartitionKeysSize() > 0) {
+            var locations = store.getPartitionLocations(CATALOG, table.getDbName(), table.getTableName(), root, ALL);
+            for (String location : new HashMap<>(locations).values()) {
+                if (location != null && !WarehouseLayout.isBelow(location, root)) {
+                    folders.add(location);
+                }
+            }
+        }
+        return folders;
+    }
+}

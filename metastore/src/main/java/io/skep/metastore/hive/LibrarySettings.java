@@ -1,0 +1,55 @@
+package io.skep.metastore.hive;
+
+import io.skep.metastore.MetastoreConfig;
+import org.apache.hadoop.conf.Configuration;
+
+/** What Hive's library is told: the site's settings, the database, and that it does nothing by itself. */
+final class LibrarySettings {
+    private static final String URL = "javax.jdo.option.ConnectionURL";
+    private static final String DRIVER = "javax.jdo.option.ConnectionDriverName";
+    private static final String USER = "javax.jdo.option.ConnectionUserName";
+    private static final String PASSWORD = "javax.jdo.option.ConnectionPassword";
+
+    private static final String BATCH_SIZE = "metastore.direct.sql.batch.size";
+
+    /** Derby compiles long IN lists by recursion and runs out of stack. */
+    private static final int DERBY_BATCH = 100;
+
+    private static final int BATCH = 1000;
+
+    private LibrarySettings() {}
+
+    static Configuration of(MetastoreConfig config, String connectionUrl) {
+        Configuration settings = new Configuration(false);
+        config.properties().forEach(settings::set);
+        settings.set(URL, connectionUrl);
+        settings.set(DRIVER, config.driver().orElseGet(() -> driver(connectionUrl)));
+        config.user().ifPresent(user -> settings.set(USER, user));
+        config.password().ifPresent(password -> settings.set(PASSWORD, password));
+        settings.set("metastore.warehouse.dir", config.warehouse());
+        settings.set("metastore.warehouse.external.dir", config.externalWarehouse());
+        settings.setInt("datanucleus.connectionPool.maxPoolSize", config.connections());
+        settings.set("metastore.expression.proxy", "org.apache.hadoop.hive.metastore.DefaultPartitionExpressionProxy");
+        settings.setInt(BATCH_SIZE, isDerby(connectionUrl) ? DERBY_BATCH : BATCH);
+        settings.setBoolean("metastore.schema.verification", false);
+        settings.setBoolean("metastore.metrics.enabled", false);
+        settings.set("datanucleus.autoStartMechanismMode", "ignored");
+        return settings;
+    }
+
+    /**
+     * Most objects in one call of the library by name. Longer lists are not split right by it: each part asks for all of
+     * the names again.
+     */
+    static int batchSize(Configuration settings) {
+        return settings.getInt(BATCH_SIZE, BATCH);
+    }
+
+    static boolean isDerby(String url) {
+        return url.startsWith("jdbc:derby:");
+    }
+
+    private static String driver(String url) {
+        return url.startsWith("jdbc:postgresql:") ? "org.postgresql.Driver" : "org.apache.derby.jdbc.EmbeddedDriver";
+    }
+}

@@ -1,0 +1,171 @@
+package io.skep.metastore.hive;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hive.metastore.RawStore;
+import org.apache.hadoop.hive.metastore.api.ColumnStatistics;
+import org.apache.hadoop.hive.metastore.api.Database;
+import org.apache.hadoop.hive.metastore.api.Function;
+import org.apache.hadoop.hive.metastore.api.MetaException;
+import org.apache.hadoop.hive.metastore.api.NotificationEvent;
+import org.apache.hadoop.hive.metastore.api.Partition;
+import org.apache.hadoop.hive.metastore.api.Table;
+import org.apache.hadoop.hive.metastore.messaging.EventMessage;
+import org.apache.hadoop.hive.metastore.messaging.EventMessage.EventType;
+import org.apache.hadoop.hive.metastore.messaging.MessageBuilder;
+import org.apache.hadoop.hive.metastore.messaging.json.JSONMessageEncoder;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a change's event in the transaction of the change, as Hive's own listener does, so that other servers on the same
+ * database (Hive's and ours) see it. A database that only this process can open has no readers and no log.
+ */
+@NullUnmarked
+final class NotificationLog {
+    private final boolean shared;
+    private final MessageBuilder messages = MessageBuilder.getInstance();
+    private final JSONMessageEncoder encoder = new JSONMessageEncoder();
+
+    NotificationLog(boolean shared) {
+        this.shared = shared;
+    }
+
+    void createdDatabase(RawStore store, Database database) throws MetaException {
+        if (shared) {
+            append(
+                    store,
+                    EventType.CREATE_DATABASE,
+                    database.getName(),
+                    null,
+                    messages.buildCreateDatabaseMessage(database));
+        }
+    }
+
+    void alteredDatabase(RawStore store, Database before, Database after) throws MetaException {
+        if (shared) {
+            append(
+                    store,
+                    EventType.ALTER_DATABASE,
+                    after.getName(),
+                    null,
+                    messages.buildAlterDatabaseMessage(before, after));
+        }
+    }
+
+    void droppedDatabase(RawStore store, Database database) throws MetaException {
+        if (shared) {
+            append(
+                    store,
+                    EventType.DROP_DATABASE,
+                    database.getName(),
+                    null,
+                    messages.buildDropDatabaseMessage(database));
+        }
+    }
+
+    void createdTable(RawStore store, Table table) throws MetaException {
+        if (shared) {
+            append(store, EventType.CREATE_TABLE, table, messages.buildCreateTableMessage(table, noFiles()));
+        }
+    }
+
+    void alteredTable(RawStore store, Table before, Table after) throws MetaException {
+        if (shared) {
+            append(store, EventType.ALTER_TABLE, before, messages.buildAlterTableMessage(before, after, false, -1L));
+        }
+    }
+
+    void droppedTable(RawStore store, Table table) throws MetaException {
+        if (shared) {
+            append(store, EventType.DROP_TABLE, table, messages.buildDropTableMessage(table));
+        }
+    }
+
+    void addedPartitions(RawStore store, Table table, Iterator<Partition> partitions) throws MetaException {
+        if (shared) {
+            EventMessage message = messages.buildAddPartitionMessage(table, partitions, Collections.emptyIterator());
+            append(store, EventType.ADD_PARTITION, table, message);
+        }
+    }
+
+    void alteredPartition(RawStore store, Table table, Partition before, Partition after) throws MetaException {
+        if (shared) {
+            EventMessage message = messages.buildAlterPartitionMessage(table, before, after, false, -1L);
+            append(store, EventType.ALTER_PARTITION, table, message);
+        }
+    }
+
+    void droppedPartitions(RawStore store, Table table, Iterator<Partition> partitions) throws MetaException {
+        if (shared) {
+            append(store, EventType.DROP_PARTITION, table, messages.buildDropPartitionMessage(table, partitions));
+        }
+    }
+
+    void updatedTableStatistics(
+            RawStore store, Table table, ColumnStatistics statistics, Map<String, String> parameters)
+            throws MetaException {
+        if (shared) {
+            EventMessage message = messages.buildUpdateTableColumnStatMessage(statistics, table, parameters, -1);
+            append(store, EventType.UPDATE_TABLE_COLUMN_STAT, table, message);
+        }
+    }
+
+    void updatedPartitionStatistics(
+            RawStore store,
+            Table table,
+            ColumnStatistics statistics,
+            List<String> values,
+            Map<String, String> parameters)
+            throws MetaException {
+        if (shared) {
+            EventMessage message =
+                    messages.buildUpdatePartitionColumnStatMessage(statistics, values, parameters, table, -1);
+            append(store, EventType.UPDATE_PARTITION_COLUMN_STAT, table, message);
+        }
+    }
+
+    void createdFunction(RawStore store, Function function) throws MetaException {
+        if (shared) {
+            append(
+                    store,
+                    EventType.CREATE_FUNCTION,
+                    function.getDbName(),
+                    null,
+                    messages.buildCreateFunctionMessage(function));
+        }
+    }
+
+    void droppedFunction(RawStore store, Function function) throws MetaException {
+        if (shared) {
+            append(
+                    store,
+                    EventType.DROP_FUNCTION,
+                    function.getDbName(),
+                    null,
+                    messages.buildDropFunctionMessage(function));
+        }
+    }
+
+    private static Iterator<String> noFiles() {
+        return Collections.emptyIterator();
+    }
+
+    private void append(RawStore store, EventType type, Table table, EventMessage message) throws MetaException {
+        append(store, type, table.getDbName(), table.getTableName(), message);
+    }
+
+    private void append(RawStore store, EventType type, String database, @Nullable String table, EventMessage message)
+            throws MetaException {
+        int now = Math.toIntExact(System.currentTimeMillis() / 1000);
+        NotificationEvent event = new NotificationEvent(
+                0, now, type.toString(), encoder.getSerializer().serialize(message));
+        event.setMessageFormat(encoder.getMessageFormat());
+        event.setCatName(TableConversion.CATALOG);
+        event.setDbName(database);
+        event.setTableName(table);
+        store.addNotificationEvent(event);
+    }
+}

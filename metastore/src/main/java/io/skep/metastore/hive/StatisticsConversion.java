@@ -1,0 +1,242 @@
+package io.skep.metastore.hive;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.CharType;
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
+import io.skep.common.vector.Datum;
+import io.skep.metastore.ColumnStatistics;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.Optional;
+import org.apache.hadoop.hive.metastore.api.BinaryColumnStatsData;
+import org.apache.hadoop.hive.metastore.api.BooleanColumnStatsData;
+import org.apache.hadoop.hive.metastore.api.ColumnStatisticsData;
+import org.apache.hadoop.hive.metastore.api.ColumnStatisticsObj;
+import org.apache.hadoop.hive.metastore.api.Date;
+import org.apache.hadoop.hive.metastore.api.DateColumnStatsData;
+import org.apache.hadoop.hive.metastore.api.Decimal;
+import org.apache.hadoop.hive.metastore.api.DecimalColumnStatsData;
+import org.apache.hadoop.hive.metastore.api.DoubleColumnStatsData;
+import org.apache.hadoop.hive.metastore.api.LongColumnStatsData;
+import org.apache.hadoop.hive.metastore.api.StringColumnStatsData;
+import org.apache.hadoop.hive.metastore.api.Timestamp;
+import org.apache.hadoop.hive.metastore.api.TimestampColumnStatsData;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * Column statistics between the catalog's records and the library's objects. Bounds follow the column's type: decimals are
+ * kept with their own scale there and with the column's here, timestamps in whole seconds.
+ */
+@NullUnmarked
+final class StatisticsConversion {
+    private static final long UNKNOWN = -1;
+
+    private StatisticsConversion() {}
+
+    static ColumnStatistics fromThrift(ColumnStatisticsObj object, SqlType type) {
+        String column = object.getColName();
+        ColumnStatisticsData data = object.getStatsData();
+        return switch (data.getSetField()) {
+            case BOOLEAN_STATS -> {
+                BooleanColumnStatsData stats = data.getBooleanStats();
+                yield new ColumnStatistics(
+                        column,
+                        stats.getNumNulls(),
+                        (stats.getNumTrues() > 0 ? 1 : 0) + (stats.getNumFalses() > 0 ? 1 : 0),
+                        Optional.empty(),
+                        Optional.empty(),
+                        UNKNOWN,
+                        UNKNOWN,
+                        stats.getNumTrues(),
+                        stats.getNumFalses());
+            }
+            case LONG_STATS -> {
+                LongColumnStatsData stats = data.getLongStats();
+                yield bounded(
+                        column,
+                        stats.getNumNulls(),
+                        stats.getNumDVs(),
+                        stats.isSetLowValue() ? Optional.of(new Datum.OfLong(stats.getLowValue())) : Optional.empty(),
+                        stats.isSetHighValue()
+                                ? Optional.of(new Datum.OfLong(stats.getHighValue()))
+                                : Optional.empty());
+            }
+            case DOUBLE_STATS -> {
+                DoubleColumnStatsData stats = data.getDoubleStats();
+                yield bounded(
+                        column,
+                        stats.getNumNulls(),
+                        stats.getNumDVs(),
+                        stats.isSetLowValue() ? Optional.of(new Datum.OfDouble(stats.getLowValue())) : Optional.empty(),
+                        stats.isSetHighValue()
+                                ? Optional.of(new Datum.OfDouble(stats.getHighValue()))
+                                : Optional.empty());
+            }
+            case DECIMAL_STATS -> {
+                DecimalColumnStatsData stats = data.getDecimalStats();
+                yield bounded(
+                        column,
+                        stats.getNumNulls(),
+                        stats.getNumDVs(),
+                        Optional.ofNullable(stats.getLowValue()).map(value -> decimal(value, type, RoundingMode.FLOOR)),
+                        Optional.ofNullable(stats.getHighValue())
+                                .map(value -> decimal(value, type, RoundingMode.CEILING)));
+            }
+            case DATE_STATS -> {
+                DateColumnStatsData stats = data.getDateStats();
+                yield bounded(
+                        column,
+                        stats.getNumNulls(),
+                        stats.getNumDVs(),
+                        Optional.ofNullable(stats.getLowValue())
+                                .map(date -> new Datum.OfLong(date.getDaysSinceEpoch())),
+                        Optional.ofNullable(stats.getHighValue())
+                                .map(date -> new Datum.OfLong(date.getDaysSinceEpoch())));
+            }
+            case TIMESTAMP_STATS -> {
+                TimestampColumnStatsData stats = data.getTimestampStats();
+                yield bounded(
+                        column,
+                        stats.getNumNulls(),
+                        stats.getNumDVs(),
+                        Optional.ofNullable(stats.getLowValue())
+                                .map(value -> new Datum.OfTimestamp(value.getSecondsSinceEpoch(), 0)),
+                        // The fraction was cut off when it was written: the true bound is below the next second.
+                        Optional.ofNullable(stats.getHighValue())
+                                .map(value -> new Datum.OfTimestamp(value.getSecondsSinceEpoch(), 999_999_999)));
+            }
+            case STRING_STATS -> {
+                StringColumnStatsData stats = data.getStringStats();
+                yield sized(column, stats.getNumNulls(), stats.getNumDVs(), stats.getAvgColLen(), stats.getMaxColLen());
+            }
+            case BINARY_STATS -> {
+                BinaryColumnStatsData stats = data.getBinaryStats();
+                yield sized(column, stats.getNumNulls(), UNKNOWN, stats.getAvgColLen(), stats.getMaxColLen());
+            }
+        };
+    }
+
+    private static ColumnStatistics bounded(
+            String column, long nulls, long distinct, Optional<? extends Datum> low, Optional<? extends Datum> high) {
+        return new ColumnStatistics(
+                column, nulls, distinct, low.map(d -> d), high.map(d -> d), UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+    }
+
+    private static ColumnStatistics sized(String column, long nulls, long distinct, double average, long longest) {
+        return new ColumnStatistics(
+                column, nulls, distinct, Optional.empty(), Optional.empty(), average, longest, UNKNOWN, UNKNOWN);
+    }
+
+    private static Datum decimal(Decimal value, SqlType type, RoundingMode rounding) {
+        BigDecimal number = new BigDecimal(new BigInteger(value.getUnscaled()), value.getScale());
+        if (!(type instanceof DecimalType decimal)) {
+            return new Datum.OfDouble(number.doubleValue());
+        }
+        BigInteger unscaled = number.setScale(decimal.scale(), rounding).unscaledValue();
+        return decimal.isShort() ? new Datum.OfLong(unscaled.longValue()) : new Datum.OfDecimal(unscaled);
+    }
+
+    static ColumnStatisticsObj toThrift(ColumnStatistics statistics, SqlType type) {
+        return new ColumnStatisticsObj(statistics.column(), type.displayName(), data(statistics, type));
+    }
+
+    private static ColumnStatisticsData data(ColumnStatistics statistics, SqlType type) {
+        return switch (type) {
+            case PrimitiveType primitive ->
+                switch (primitive) {
+                    case BOOLEAN ->
+                        ColumnStatisticsData.booleanStats(new BooleanColumnStatsData(
+                                Math.max(statistics.trueCount(), 0),
+                                Math.max(statistics.falseCount(), 0),
+                                statistics.nullCount()));
+                    case TINYINT, SMALLINT, INT, BIGINT, INTERVAL_YEAR_MONTH -> longs(statistics);
+                    case FLOAT, DOUBLE -> doubles(statistics);
+                    case STRING -> strings(statistics);
+                    case BINARY ->
+                        ColumnStatisticsData.binaryStats(new BinaryColumnStatsData(
+                                Math.max(statistics.maxLength(), 0),
+                                Math.max(statistics.averageLength(), 0),
+                                statistics.nullCount()));
+                    case DATE -> dates(statistics);
+                    case TIMESTAMP, TIMESTAMP_LOCAL_TZ -> timestamps(statistics);
+                    case VOID, INTERVAL_DAY_TIME -> throw unsupported(statistics, type);
+                };
+            case DecimalType decimal -> decimals(statistics, decimal);
+            case CharType c -> strings(statistics);
+            case VarcharType v -> strings(statistics);
+            default -> throw unsupported(statistics, type);
+        };
+    }
+
+    private static SkepException unsupported(ColumnStatistics statistics, SqlType type) {
+        return new SkepException(
+                StandardErrorCode.NOT_SUPPORTED,
+                "column '" + statistics.column() + "': the metastore keeps no statistics of type "
+                        + type.displayName());
+    }
+
+    private static ColumnStatisticsData longs(ColumnStatistics statistics) {
+        LongColumnStatsData data = new LongColumnStatsData(statistics.nullCount(), distinct(statistics));
+        statistics.low().ifPresent(low -> data.setLowValue(asLong(low)));
+        statistics.high().ifPresent(high -> data.setHighValue(asLong(high)));
+        return ColumnStatisticsData.longStats(data);
+    }
+
+    private static ColumnStatisticsData doubles(ColumnStatistics statistics) {
+        DoubleColumnStatsData data = new DoubleColumnStatsData(statistics.nullCount(), distinct(statistics));
+        statistics.low().ifPresent(low -> data.setLowValue(((Datum.OfDouble) low).value()));
+        statistics.high().ifPresent(high -> data.setHighValue(((Datum.OfDouble) high).value()));
+        return ColumnStatisticsData.doubleStats(data);
+    }
+
+    private static ColumnStatisticsData strings(ColumnStatistics statistics) {
+        return ColumnStatisticsData.stringStats(new StringColumnStatsData(
+                Math.max(statistics.maxLength(), 0),
+                Math.max(statistics.averageLength(), 0),
+                statistics.nullCount(),
+                distinct(statistics)));
+    }
+
+    private static ColumnStatisticsData dates(ColumnStatistics statistics) {
+        DateColumnStatsData data = new DateColumnStatsData(statistics.nullCount(), distinct(statistics));
+        statistics.low().ifPresent(low -> data.setLowValue(new Date(asLong(low))));
+        statistics.high().ifPresent(high -> data.setHighValue(new Date(asLong(high))));
+        return ColumnStatisticsData.dateStats(data);
+    }
+
+    private static ColumnStatisticsData timestamps(ColumnStatistics statistics) {
+        TimestampColumnStatsData data = new TimestampColumnStatsData(statistics.nullCount(), distinct(statistics));
+        statistics.low().ifPresent(low -> data.setLowValue(new Timestamp(((Datum.OfTimestamp) low).seconds())));
+        statistics.high().ifPresent(high -> data.setHighValue(new Timestamp(((Datum.OfTimestamp) high).seconds())));
+        return ColumnStatisticsData.timestampStats(data);
+    }
+
+    private static ColumnStatisticsData decimals(ColumnStatistics statistics, DecimalType type) {
+        DecimalColumnStatsData data = new DecimalColumnStatsData(statistics.nullCount(), distinct(statistics));
+        statistics.low().ifPresent(low -> data.setLowValue(decimal(low, type)));
+        statistics.high().ifPresent(high -> data.setHighValue(decimal(high, type)));
+        return ColumnStatisticsData.decimalStats(data);
+    }
+
+    private static Decimal decimal(Datum value, DecimalType type) {
+        BigInteger unscaled =
+                value instanceof Datum.OfDecimal decimal ? decimal.unscaled() : BigInteger.valueOf(asLong(value));
+        Decimal decimal = new Decimal();
+        decimal.setScale((short) type.scale());
+        decimal.setUnscaled(unscaled.toByteArray());
+        return decimal;
+    }
+
+    private static long asLong(Datum value) {
+        return ((Datum.OfLong) value).value();
+    }
+
+    private static long distinct(ColumnStatistics statistics) {
+        return Math.max(statistics.distinctValues(), 0);
+    }
+}

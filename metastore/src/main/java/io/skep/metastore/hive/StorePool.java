@@ -1,0 +1,183 @@
+package io.skep.metastore.hive;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.metastore.Deadline;
+import org.apache.hadoop.hive.metastore.ObjectStore;
+import org.apache.hadoop.hive.metastore.RawStore;
+import org.apache.hadoop.hive.metastore.api.MetaException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Object stores of Hive's library, each used by one thread at a time. The library keeps them in thread locals, one a
+ * thread; here any thread, virtual ones too, borrows one of a few.
+ */
+final class StorePool implements AutoCloseable {
+    /** What the library calls a time-out of a request; longer than any listing takes. */
+    private static final long REQUEST_MILLIS = 600_000;
+
+    private static final int ATTEMPTS = 5;
+
+    private final Configuration configuration;
+    private final int batchSize;
+    private final Semaphore permits;
+    private final ConcurrentLinkedDeque<ObjectStore> idle = new ConcurrentLinkedDeque<>();
+    private final ClassLoader loader = StorePool.class.getClassLoader();
+    private volatile boolean closed;
+
+    /** Work with a store, inside of a transaction when it writes. It may run again when the database asks for a retry. */
+    @FunctionalInterface
+    interface Work<T extends @Nullable Object> {
+        T in(RawStore store) throws Exception;
+    }
+
+    StorePool(Configuration configuration, int size) {
+        this.configuration = configuration;
+        this.batchSize = LibrarySettings.batchSize(configuration);
+        this.permits = new Semaphore(size);
+    }
+
+    Configuration configuration() {
+        return configuration;
+    }
+
+    /** The parts in which long lists are handed to the library. */
+    <T> List<List<T>> batches(List<T> list) {
+        List<List<T>> batches = new ArrayList<>();
+        for (int start = 0; start < list.size(); start += batchSize) {
+            batches.add(new ArrayList<>(list.subList(start, Math.min(list.size(), start + batchSize))));
+        }
+        return batches;
+    }
+
+    <T extends @Nullable Object> T read(String what, Work<T> work) {
+        return run(what, work);
+    }
+
+    /** All or nothing. */
+    <T extends @Nullable Object> T write(String what, Work<T> work) {
+        return run(what, store -> {
+            store.openTransaction();
+            T result = work.in(store);
+            if (!store.commitTransaction()) {
+                throw new MetaException("the transaction was rolled back");
+            }
+            return result;
+        });
+    }
+
+    private <T extends @Nullable Object> T run(String what, Work<T> work) {
+        permits.acquireUninterruptibly();
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            return attempt(what, work);
+        } finally {
+            thread.setContextClassLoader(before);
+            permits.release();
+        }
+    }
+
+    private <T extends @Nullable Object> T attempt(String what, Work<T> work) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return once(what, work);
+            } catch (SkepException e) {
+                throw e;
+            } catch (Exception e) {
+                if (attempt == ATTEMPTS || !isTransient(e)) {
+                    throw new SkepException(
+                            StandardErrorCode.METASTORE_ERROR, "the metastore failed to " + what + ": " + reason(e), e);
+                }
+                pause(attempt);
+            }
+        }
+    }
+
+    private <T extends @Nullable Object> T once(String what, Work<T> work) throws Exception {
+        ObjectStore store = borrow();
+        boolean good = false;
+        try {
+            Deadline.registerIfNot(REQUEST_MILLIS);
+            Deadline.startTimer(what);
+            T result = work.in(store);
+            good = true;
+            return result;
+        } finally {
+            Deadline.clear();
+            giveBack(store, good);
+        }
+    }
+
+    private ObjectStore borrow() {
+        if (closed) {
+            throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the metastore is closed");
+        }
+        ObjectStore store = idle.pollFirst();
+        if (store == null) {
+            store = new ObjectStore();
+            store.setConf(configuration);
+        }
+        return store;
+    }
+
+    /** A store whose work failed may hold half a transaction and is not used again. */
+    private void giveBack(ObjectStore store, boolean good) {
+        if (good && !closed && !store.isActiveTransaction()) {
+            idle.addFirst(store);
+            return;
+        }
+        if (store.isActiveTransaction()) {
+            store.rollbackTransaction();
+        }
+        store.shutdown();
+    }
+
+    /**
+     * Deadlocks, serialization failures, lost connections: another try may succeed. After a unique key's violation it finds
+     * what the other writer made, and says so.
+     */
+    private static boolean isTransient(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql && sql.getSQLState() != null) {
+                String state = sql.getSQLState();
+                return state.startsWith("40") || state.startsWith("08") || state.startsWith("23");
+            }
+        }
+        return false;
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = root.getMessage();
+        return message == null ? root.getClass().getSimpleName() : message;
+    }
+
+    private static void pause(int attempt) {
+        try {
+            Thread.sleep(ThreadLocalRandom.current().nextLong(10L << attempt));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for the work under way. */
+    @Override
+    public void close() {
+        closed = true;
+        for (ObjectStore store = idle.pollFirst(); store != null; store = idle.pollFirst()) {
+            store.shutdown();
+        }
+    }
+}

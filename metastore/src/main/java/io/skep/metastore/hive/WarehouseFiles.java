@@ -1,0 +1,200 @@
+package io.skep.metastore.hive;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.database.Trees;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * Folders of the warehouse. Local ones are handled without Hadoop, whose local file system starts a process for each folder
+ * that it makes; Hadoop's classes are loaded only when a location is elsewhere.
+ */
+final class WarehouseFiles {
+    private final Map<String, String> properties;
+
+    WarehouseFiles(Map<String, String> properties) {
+        this.properties = Map.copyOf(properties);
+    }
+
+    /** What lies in a folder, hidden files left out. */
+    record Figures(long files, long bytes) {
+        static final Figures NONE = new Figures(0, 0);
+    }
+
+    @FunctionalInterface
+    private interface Action<T> {
+        T run() throws IOException;
+    }
+
+    boolean exists(String location) {
+        return at(
+                location,
+                "look at",
+                () -> isLocal(location)
+                        ? Files.exists(local(location))
+                        : hadoop(location).exists(path(location)));
+    }
+
+    /** Makes a folder and its parents; false when it is there. */
+    boolean makeFolder(String location) {
+        return at(location, "make", () -> {
+            if (isLocal(location)) {
+                Path folder = local(location);
+                if (Files.isDirectory(folder)) {
+                    return false;
+                }
+                Files.createDirectories(folder);
+                return true;
+            }
+            FileSystem files = hadoop(location);
+            return !files.exists(path(location)) && files.mkdirs(path(location));
+        });
+    }
+
+    /** Removes a folder with all that is in it. */
+    void delete(String location) {
+        at(location, "delete", () -> {
+            if (isLocal(location)) {
+                Trees.delete(local(location));
+                return true;
+            }
+            return hadoop(location).delete(path(location), true);
+        });
+    }
+
+    /** Removes a folder when there is nothing in it. */
+    void deleteEmpty(String location) {
+        at(location, "delete", () -> {
+            if (isLocal(location)) {
+                return isEmpty(local(location)) && Files.deleteIfExists(local(location));
+            }
+            FileSystem files = hadoop(location);
+            return files.exists(path(location))
+                    && files.listStatus(path(location)).length == 0
+                    && files.delete(path(location), false);
+        });
+    }
+
+    /** Renames a folder; its new parent is made. */
+    void move(String from, String to) {
+        at(from, "move", () -> {
+            if (isLocal(from) && isLocal(to)) {
+                Path target = local(to);
+                if (target.getParent() != null) {
+                    Files.createDirectories(target.getParent());
+                }
+                Files.move(local(from), target);
+                return true;
+            }
+            FileSystem files = hadoop(from);
+            files.mkdirs(path(to).getParent());
+            if (!files.rename(path(from), path(to))) {
+                throw new IOException("the file system refused to rename it to " + to);
+            }
+            return true;
+        });
+    }
+
+    /** Number and size of all files below a folder; nothing when it is not there. */
+    Figures figures(String location) {
+        return at(location, "list", () -> {
+            if (isLocal(location)) {
+                return localFigures(local(location));
+            }
+            FileSystem files = hadoop(location);
+            return files.exists(path(location)) ? hadoopFigures(files, path(location)) : Figures.NONE;
+        });
+    }
+
+    private static Figures localFigures(Path root) throws IOException {
+        if (!Files.isDirectory(root)) {
+            return Figures.NONE;
+        }
+        long[] sums = new long[2];
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                return !folder.equals(root) && isHidden(String.valueOf(folder.getFileName()))
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (!isHidden(String.valueOf(file.getFileName()))) {
+                    sums[0]++;
+                    sums[1] += attributes.size();
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return new Figures(sums[0], sums[1]);
+    }
+
+    private static Figures hadoopFigures(FileSystem files, org.apache.hadoop.fs.Path folder) throws IOException {
+        long count = 0;
+        long bytes = 0;
+        for (FileStatus status : files.listStatus(folder, path -> !isHidden(path.getName()))) {
+            Figures part =
+                    status.isDirectory() ? hadoopFigures(files, status.getPath()) : new Figures(1, status.getLen());
+            count += part.files();
+            bytes += part.bytes();
+        }
+        return new Figures(count, bytes);
+    }
+
+    private static boolean isHidden(String name) {
+        return name.startsWith("_") || name.startsWith(".");
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+
+    private static boolean isLocal(String location) {
+        return location.startsWith("file:") || location.startsWith("/");
+    }
+
+    /** Locations are texts, not URIs: a percent sign stands for itself. */
+    private static Path local(String location) {
+        String path = location.startsWith("file:") ? location.substring("file:".length()) : location;
+        if (path.startsWith("//")) {
+            path = path.substring(Math.max(path.indexOf('/', 2), 2));
+        }
+        return Path.of(path);
+    }
+
+    private static org.apache.hadoop.fs.Path path(String location) {
+        return new org.apache.hadoop.fs.Path(location);
+    }
+
+    private FileSystem hadoop(String location) throws IOException {
+        Configuration configuration = new Configuration();
+        properties.forEach(configuration::set);
+        return path(location).getFileSystem(configuration);
+    }
+
+    private static <T> T at(String location, String what, Action<T> action) {
+        try {
+            return action.run();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new SkepException(
+                    StandardErrorCode.FILE_SYSTEM_ERROR, "cannot " + what + " " + location + ": " + e, e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.skep.metastore.testing;
+
+import io.skep.metastore.Catalog;
+import io.skep.metastore.Database;
+import io.skep.metastore.MetastoreConfig;
+import io.skep.metastore.database.DataDirectory;
+import io.skep.metastore.database.Trees;
+import io.skep.metastore.local.LocalMetastore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * A catalog on a fresh Derby database and an empty warehouse in a temporary folder, which is removed when it is closed. Open
+ * one at a time; opening takes seconds, so tests of one class share one and {@link #clear} it.
+ */
+public final class TestingMetastore implements AutoCloseable {
+    private final DataDirectory data;
+    private final LocalMetastore metastore;
+
+    private TestingMetastore(DataDirectory data, LocalMetastore metastore) {
+        this.data = data;
+        this.metastore = metastore;
+    }
+
+    public static TestingMetastore open() {
+        return open(Map.of());
+    }
+
+    /** @param site settings as in hive-site.xml */
+    public static TestingMetastore open(Map<String, String> site) {
+        try {
+            DataDirectory data = DataDirectory.open(Files.createTempDirectory("skep-metastore"));
+            return new TestingMetastore(data, LocalMetastore.open(MetastoreConfig.of(site, data.path()), data));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public Catalog catalog() {
+        return metastore.catalog();
+    }
+
+    /** The temporary folder; the warehouse is in it. */
+    public Path folder() {
+        return data.path();
+    }
+
+    public Path warehouse() {
+        return data.resolve("warehouse");
+    }
+
+    /** Drops all databases, tables and functions. */
+    public void clear() {
+        Catalog catalog = catalog();
+        for (var function : catalog.functions()) {
+            catalog.dropFunction(function.database(), function.name());
+        }
+        for (String name : catalog.databases()) {
+            if (name.equals("default")) {
+                catalog.tables(name).forEach(table -> catalog.dropTable(name, table, true));
+            } else {
+                catalog.dropDatabase(name, true);
+            }
+        }
+    }
+
+    /** Makes a database with nothing but a name. */
+    public Database createDatabase(String name) {
+        Database database =
+                new Database(name, java.util.Optional.empty(), "", java.util.Optional.empty(), "test", false, Map.of());
+        catalog().createDatabase(database);
+        return catalog().database(name).orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        metastore.close();
+        data.close();
+        try {
+            Trees.delete(data.path());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

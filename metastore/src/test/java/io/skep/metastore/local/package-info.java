@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.metastore.local;
+
+import org.jspecify.annotations.NullMarked;
