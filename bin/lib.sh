@@ -86,6 +86,8 @@ build_server() {
     if ! newer_than "$stamp" pom.xml .mvn ./*/pom.xml ./*/src/main; then return; fi
     find_maven
     mkdir -p "$DIST"
+    # Other versions of libraries must not stay beside the new ones.
+    if newer_than "$stamp" pom.xml ./*/pom.xml; then rm -rf "$DIST/lib" "$DIST/bench-lib"; fi
     started=$(mktemp "$DIST/.started.XXXXXX")
     run_quietly "building Skep (the first time it downloads its libraries)" \
         "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -pl bench -am package
@@ -121,6 +123,7 @@ run_java() {
     local main="$1" path="$2"
     shift 2
     # shellcheck disable=SC2086
-    exec "$JAVA_HOME/bin/java" "@$SKEP_HOME/bin/jvm.flags" "-Dskep.home=$SKEP_HOME" ${SKEP_JAVA_OPTS:-} \
+    exec "$JAVA_HOME/bin/java" "@$SKEP_HOME/bin/jvm.flags" "-Dskep.home=$SKEP_HOME" \
+        "-Dlog4j.configuration=file:$SKEP_HOME/conf/log4j.properties" ${SKEP_JAVA_OPTS:-} \
         -cp "$path" "$main" "$@"
 }
