@@ -11,10 +11,12 @@ import io.skep.engine.function.hive.HiveScalarFunction;
 import io.skep.engine.function.hive.HiveSession;
 import io.skep.engine.function.hive.HiveTableFunction;
 import io.skep.engine.function.scalar.InFunction;
+import io.skep.engine.function.scalar.NativeFunctions;
 import io.skep.engine.function.scalar.ScalarFunction;
 import io.skep.engine.function.table.TableFunction;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
 
@@ -44,6 +46,14 @@ public final class FunctionRegistry {
 
     /** @throws SkepException FUNCTION_NOT_FOUND, or what the function says of its arguments */
     public ScalarFunction scalar(String function, List<FunctionCatalog.Argument> arguments, SqlType type) {
+        Optional<ScalarFunction> known = NativeFunctions.find(
+                function,
+                arguments.stream().map(FunctionCatalog.Argument::type).toList(),
+                arguments.stream().map(FunctionCatalog.Argument::constant).toList(),
+                type);
+        if (known.isPresent()) {
+            return known.get();
+        }
         GenericUDF udf = hive.scalar(function);
         if (udf == null) {
             throw notFound(function);
@@ -71,7 +81,8 @@ public final class FunctionRegistry {
         return new HiveTableFunction(function, udtf, hiveArguments(arguments), hive.session());
     }
 
-    static List<HiveArgument> hiveArguments(List<FunctionCatalog.Argument> arguments) {
+    /** Arguments as the bridge takes them. */
+    public static List<HiveArgument> hiveArguments(List<FunctionCatalog.Argument> arguments) {
         return arguments.stream()
                 .map(argument ->
                         new HiveArgument(argument.type(), argument.constant().orElse(null)))

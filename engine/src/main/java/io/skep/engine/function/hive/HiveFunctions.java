@@ -3,6 +3,7 @@ package io.skep.engine.function.hive;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Set;
 import org.apache.hadoop.hive.ql.exec.FunctionInfo;
 import org.apache.hadoop.hive.ql.exec.FunctionRegistry;
 import org.apache.hadoop.hive.ql.exec.UDAF;
@@ -74,6 +75,18 @@ public final class HiveFunctions {
             return (GenericUDAFResolver) instance(type);
         }
         return UDAF.class.isAssignableFrom(type) ? new GenericUDAFBridge((UDAF) instance(type)) : null;
+    }
+
+    public static Set<String> builtInNames() {
+        return FunctionRegistry.getFunctionNames();
+    }
+
+    public static boolean isScalarClass(Class<?> type) {
+        return GenericUDF.class.isAssignableFrom(type) || UDF.class.isAssignableFrom(type);
+    }
+
+    public static boolean isAggregateClass(Class<?> type) {
+        return GenericUDAFResolver.class.isAssignableFrom(type) || UDAF.class.isAssignableFrom(type);
     }
 
     /** What Hive knows about a built-in function; empty when it knows none of this name. */

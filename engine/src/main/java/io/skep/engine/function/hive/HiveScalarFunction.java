@@ -69,6 +69,11 @@ public final class HiveScalarFunction implements ScalarFunction {
         return type;
     }
 
+    /** Whether it gives the same results in all queries. */
+    public boolean foldable() {
+        return deterministic() && !FunctionRegistry.isRuntimeConstant(function);
+    }
+
     @Override
     public boolean deterministic() {
         return FunctionRegistry.isDeterministic(function) && !FunctionRegistry.isStateful(function);

@@ -1,0 +1,41 @@
+package io.skep.engine.aggregate;
+
+import io.skep.common.vector.NullMask;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Which groups have seen a value. */
+final class GroupFlags {
+    private boolean[] seen = new boolean[0];
+
+    boolean[] array() {
+        return seen;
+    }
+
+    void ensure(int groups) {
+        if (seen.length < groups) {
+            seen = Arrays.copyOf(seen, capacity(seen.length, groups));
+        }
+    }
+
+    /** A size at least as large as needed that grows by half of what there is. */
+    static int capacity(int now, int needed) {
+        return Math.max(Math.max(16, needed), now + (now >> 1));
+    }
+
+    /** The null mask of the groups: null where no value was seen. */
+    long @Nullable [] nulls(int from, int count) {
+        long[] nulls = null;
+        for (int i = 0; i < count; i++) {
+            if (!seen[from + i]) {
+                nulls = nulls == null ? new long[NullMask.words(count)] : nulls;
+                NullMask.set(nulls, i);
+            }
+        }
+        return nulls;
+    }
+
+    long bytes() {
+        return seen.length;
+    }
+}

@@ -1,0 +1,181 @@
+package io.skep.engine.aggregate;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorAppender;
+import io.skep.engine.function.hive.HiveAggregates;
+import io.skep.engine.function.hive.HiveArgument;
+import io.skep.engine.function.hive.HiveEvaluator;
+import io.skep.engine.function.hive.HiveValueReader;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFEvaluator.AggregationBuffer;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFEvaluator.Mode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Groups of one of Hive's UDAFs. Hive initializes an evaluator for one step only, so raw rows and states have buffers of
+ * their own: results of raw rows go by their states.
+ */
+@SuppressWarnings("deprecation")
+final class HiveAccumulator implements Accumulator {
+    private static final int BYTES_OF_A_GROUP = 160;
+    private static final int BYTES_OF_A_ROW = 32;
+
+    private final HiveAggregates aggregates;
+    private final HiveAggregates.Bound bound;
+    private final SqlType stateType;
+    private final SqlType type;
+    private final List<HiveValueReader> readers = new ArrayList<>();
+    private final HiveValueReader stateReader;
+    private final List<@Nullable AggregationBuffer> raw = new ArrayList<>();
+    private final List<@Nullable AggregationBuffer> merged = new ArrayList<>();
+    private @Nullable HiveEvaluator rawEvaluator;
+    private @Nullable HiveEvaluator mergingEvaluator;
+    private int groups;
+    private long rowsKept;
+
+    HiveAccumulator(HiveAggregates aggregates, HiveAggregates.Bound bound, SqlType stateType, SqlType type) {
+        this.aggregates = aggregates;
+        this.bound = bound;
+        this.stateType = stateType;
+        this.type = type;
+        for (HiveArgument argument : bound.arguments()) {
+            readers.add(HiveValueReader.of(argument.type(), aggregates.session().zone()));
+        }
+        this.stateReader = HiveValueReader.of(stateType, aggregates.session().zone());
+    }
+
+    @Override
+    public void ensureGroups(int count) {
+        while (groups < count) {
+            raw.add(null);
+            merged.add(null);
+            groups++;
+        }
+    }
+
+    @Override
+    public void add(int[] groupIds, Vector[] arguments, int rows) {
+        HiveEvaluator evaluator = rawEvaluator();
+        rowsKept += rows;
+        evaluator.run(() -> {
+            for (int i = 0; i < rows; i++) {
+                @Nullable Object[] values = new Object[arguments.length];
+                for (int a = 0; a < values.length; a++) {
+                    values[a] = readers.get(a).read(arguments[a], i);
+                }
+                evaluator.evaluator().aggregate(buffer(raw, groupIds[i], evaluator), values);
+            }
+        });
+    }
+
+    @Override
+    public void merge(int[] groupIds, Vector states, int rows) {
+        HiveEvaluator evaluator = mergingEvaluator();
+        Vector flat = states.flatten();
+        rowsKept += rows;
+        evaluator.run(() -> {
+            for (int i = 0; i < rows; i++) {
+                evaluator.evaluator().merge(buffer(merged, groupIds[i], evaluator), stateReader.read(flat, i));
+            }
+        });
+    }
+
+    /** The state of a group that was fed with raw rows and with states is not asked for: steps are one or the other. */
+    @Override
+    public Vector states(int from, int count) {
+        VectorAppender appender = VectorAppender.of(stateType);
+        for (int group = from; group < from + count; group++) {
+            if (merged.get(group) != null) {
+                appendMergedState(group, appender);
+            } else {
+                appendRawState(group, appender);
+            }
+        }
+        return appender.build();
+    }
+
+    private void appendRawState(int group, VectorAppender appender) {
+        HiveEvaluator evaluator = rawEvaluator();
+        evaluator.run(() -> evaluator
+                .writer()
+                .write(evaluator.evaluator().terminatePartial(buffer(raw, group, evaluator)), appender));
+    }
+
+    private void appendMergedState(int group, VectorAppender appender) {
+        HiveEvaluator partial = HiveEvaluator.merging(aggregates, bound, stateType, Mode.PARTIAL2);
+        if (raw.get(group) != null) {
+            moveToMerged(group);
+        }
+        partial.run(() ->
+                partial.writer().write(partial.evaluator().terminatePartial(buffer(merged, group, partial)), appender));
+    }
+
+    @Override
+    public Vector results(int from, int count) {
+        HiveEvaluator evaluator = mergingEvaluator();
+        VectorAppender appender = VectorAppender.of(type);
+        for (int group = from; group < from + count; group++) {
+            if (raw.get(group) != null) {
+                moveToMerged(group);
+            }
+            int at = group;
+            evaluator.run(() ->
+                    evaluator.writer().write(evaluator.evaluator().terminate(buffer(merged, at, evaluator)), appender));
+        }
+        return appender.build();
+    }
+
+    private void moveToMerged(int group) {
+        VectorAppender state = VectorAppender.of(stateType);
+        appendRawState(group, state);
+        raw.set(group, null);
+        merge(new int[] {group}, state.build(), 1);
+    }
+
+    private static AggregationBuffer buffer(
+            List<@Nullable AggregationBuffer> buffers, int group, HiveEvaluator evaluator) throws HiveException {
+        AggregationBuffer buffer = buffers.get(group);
+        if (buffer == null) {
+            buffer = evaluator.evaluator().getNewAggregationBuffer();
+            buffers.set(group, buffer);
+        }
+        return buffer;
+    }
+
+    private HiveEvaluator rawEvaluator() {
+        HiveEvaluator evaluator = rawEvaluator;
+        if (evaluator == null) {
+            evaluator = HiveEvaluator.raw(aggregates, bound, Mode.PARTIAL1);
+            rawEvaluator = evaluator;
+        }
+        return evaluator;
+    }
+
+    private HiveEvaluator mergingEvaluator() {
+        HiveEvaluator evaluator = mergingEvaluator;
+        if (evaluator == null) {
+            evaluator = HiveEvaluator.merging(aggregates, bound, stateType, Mode.FINAL);
+            mergingEvaluator = evaluator;
+        }
+        return evaluator;
+    }
+
+    /** An estimate: Hive's classes do not say what they hold; those that collect hold a value a row. */
+    @Override
+    public long retainedBytes() {
+        return (long) BYTES_OF_A_GROUP * groups + (bound.collects() ? rowsKept * BYTES_OF_A_ROW : 0);
+    }
+
+    @Override
+    public void close() {
+        if (rawEvaluator != null) {
+            rawEvaluator.close();
+        }
+        if (mergingEvaluator != null) {
+            mergingEvaluator.close();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.skep.engine.aggregate;
+
+import io.skep.common.type.SqlType;
+import java.util.function.Supplier;
+
+/** An aggregate with accumulators of our own. */
+record NativeAggregate(SqlType stateType, SqlType type, Supplier<Accumulator> accumulators)
+        implements AggregateFunction {
+    @Override
+    public Accumulator newAccumulator() {
+        return accumulators.get();
+    }
+}

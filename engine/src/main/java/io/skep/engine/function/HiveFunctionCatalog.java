@@ -1,0 +1,178 @@
+package io.skep.engine.function;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.SqlType;
+import io.skep.engine.function.hive.HiveAggregates;
+import io.skep.engine.function.hive.HiveDescriptions;
+import io.skep.engine.function.hive.HiveFunctions;
+import io.skep.engine.function.hive.HiveScalarFunction;
+import io.skep.engine.function.hive.HiveSession;
+import io.skep.engine.function.hive.HiveTableFunction;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.hadoop.hive.ql.exec.FunctionInfo;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hive's built-in functions and, over them, a session's own. Immutable and cheap to make; a session makes a new one when its
+ * functions, jars or settings change. Safe for use by several threads.
+ */
+public final class HiveFunctionCatalog implements FunctionCatalog {
+    private final Map<String, String> userFunctions;
+    private final HiveFunctions hive;
+    private final HiveAggregates aggregates;
+    private final NativeSignatures natives;
+
+    /**
+     * @param settings the session's settings, hive.local.time.zone among them
+     * @param userClasses sees the classes of user functions
+     * @param userFunctions class names of temporary and permanent functions by name (lower case, with the database where it
+     *     has one)
+     */
+    public HiveFunctionCatalog(
+            Map<String, String> settings, ClassLoader userClasses, Map<String, String> userFunctions) {
+        this.userFunctions = Map.copyOf(userFunctions);
+        this.hive = new HiveFunctions(new HiveSession(settings, userClasses));
+        this.aggregates = new HiveAggregates(hive);
+        this.natives = new NativeSignatures(hive.session());
+    }
+
+    /** Without user functions. */
+    public static HiveFunctionCatalog builtIn(Map<String, String> settings) {
+        return new HiveFunctionCatalog(settings, HiveFunctionCatalog.class.getClassLoader(), Map.of());
+    }
+
+    @Override
+    public SortedSet<String> names() {
+        SortedSet<String> names = new TreeSet<>(HiveFunctions.builtInNames());
+        names.addAll(userFunctions.keySet());
+        return names;
+    }
+
+    @Override
+    public Optional<Kind> kind(String name) {
+        if (WindowNames.isWindowOnly(name)) {
+            return Optional.of(Kind.WINDOW);
+        }
+        if (natives.isScalar(name)) {
+            return Optional.of(Kind.SCALAR);
+        }
+        String className = userFunctions.get(name);
+        if (className != null) {
+            return Optional.of(kindOfClass(hive.userClass(className)));
+        }
+        FunctionInfo info = HiveFunctions.builtIn(name);
+        if (info == null) {
+            return Optional.empty();
+        }
+        return Optional.of(info.isGenericUDF() ? Kind.SCALAR : info.isGenericUDAF() ? Kind.AGGREGATE : Kind.TABLE);
+    }
+
+    /**
+     * What a class is that is to become a function.
+     *
+     * @throws SkepException INVALID_ARGUMENT when it is none
+     */
+    public static Kind kindOfClass(Class<?> type) {
+        if (HiveFunctions.isScalarClass(type)) {
+            return Kind.SCALAR;
+        }
+        if (HiveFunctions.isAggregateClass(type)) {
+            return Kind.AGGREGATE;
+        }
+        if (GenericUDTF.class.isAssignableFrom(type)) {
+            return Kind.TABLE;
+        }
+        throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, type.getName() + " is not a function class")
+                .withHint("a function class is a UDF, GenericUDF, GenericUDTF, UDAF or a GenericUDAFResolver of Hive");
+    }
+
+    @Override
+    public Optional<String> description(String name, boolean extended) {
+        String className = userFunctions.get(name);
+        if (className != null) {
+            return HiveDescriptions.of(name, hive.userClass(className), extended);
+        }
+        FunctionInfo info = HiveFunctions.builtIn(name);
+        return info == null ? Optional.empty() : HiveDescriptions.of(name, info.getFunctionClass(), extended);
+    }
+
+    @Override
+    public ScalarSignature scalar(String name, List<Argument> arguments) {
+        Optional<ScalarSignature> known =
+                userFunctions.containsKey(name) ? Optional.empty() : natives.scalar(name, arguments);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        String planName = planName(name);
+        GenericUDF function = hive.scalar(planName);
+        if (function == null) {
+            throw notFound(name, "function");
+        }
+        HiveScalarFunction bound =
+                new HiveScalarFunction(name, function, FunctionRegistry.hiveArguments(arguments), null, hive.session());
+        return new ScalarSignature(
+                planName, natives.parameterTypes(name, arguments, bound.type()), bound.type(), bound.foldable());
+    }
+
+    @Override
+    public AggregateSignature aggregate(String name, List<Argument> arguments, boolean distinct, boolean star) {
+        Optional<AggregateSignature> known =
+                userFunctions.containsKey(name) ? Optional.empty() : NativeAggregateSignatures.of(name, arguments);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        String planName = planName(name);
+        if (hive.aggregate(planName) == null) {
+            throw notFound(name, "aggregate function");
+        }
+        HiveAggregates.Bound bound =
+                new HiveAggregates.Bound(planName, FunctionRegistry.hiveArguments(arguments), distinct, star);
+        return new AggregateSignature(
+                ConstantArguments.encode(planName, arguments),
+                types(arguments),
+                aggregates.stateType(bound),
+                aggregates.type(bound));
+    }
+
+    @Override
+    public AggregateSignature window(String name, List<Argument> arguments, boolean distinct) {
+        return WindowNames.isWindowOnly(name)
+                ? WindowNames.signature(name, types(arguments))
+                : aggregate(name, arguments, distinct, arguments.isEmpty() && name.equals("count"));
+    }
+
+    @Override
+    public TableSignature table(String name, List<Argument> arguments) {
+        String planName = planName(name);
+        GenericUDTF function = hive.table(planName);
+        if (function == null) {
+            throw notFound(name, "table function");
+        }
+        HiveTableFunction bound =
+                new HiveTableFunction(name, function, FunctionRegistry.hiveArguments(arguments), hive.session());
+        return new TableSignature(planName, bound.columnNames(), bound.columnTypes());
+    }
+
+    private String planName(String name) {
+        String className = userFunctions.get(name);
+        return className == null ? name : HiveFunctions.planName(name, className);
+    }
+
+    private static List<SqlType> types(List<Argument> arguments) {
+        return arguments.stream().map(Argument::type).toList();
+    }
+
+    private SkepException notFound(String name, String what) {
+        SkepException error =
+                new SkepException(StandardErrorCode.FUNCTION_NOT_FOUND, "there is no " + what + " '" + name + "'");
+        @Nullable String near = NearNames.nearest(name, names());
+        return near == null ? error : error.withHint("did you mean '" + near + "'?");
+    }
+}
