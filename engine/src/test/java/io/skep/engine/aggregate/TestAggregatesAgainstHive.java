@@ -54,7 +54,7 @@ class TestAggregatesAgainstHive {
                 "avg decimal(5,2)",
                 "avg decimal(12,2)",
                 "avg decimal(20,10)",
-                "avg decimal(34,10)",
+                "avg decimal(24,10)",
                 "min int",
                 "max bigint",
                 "min boolean",
