@@ -1,7 +1,6 @@
 package io.skep.storage.scan;
 
 import io.skep.common.vector.Batch;
-import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -13,11 +12,12 @@ public interface RowGroupReader extends AutoCloseable {
     List<RowGroup> rowGroups();
 
     /**
-     * Reads columns of one row group, in batches of at most {@link Batch#TARGET_ROWS} rows.
+     * Reads columns of one row group, in batches of {@link Batch#TARGET_ROWS} rows, the last one of less, whatever the columns.
+     * Whoever does not read to the end closes the batches.
      *
      * @param columns ordinals of the split's file columns; what the file does not have is null
      */
-    Iterator<Batch> read(RowGroup rowGroup, List<Integer> columns);
+    BatchIterator read(RowGroup rowGroup, List<Integer> columns);
 
     /** Whether rows of the row group may match, by its statistics and indexes; true when nothing is known. */
     boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates);

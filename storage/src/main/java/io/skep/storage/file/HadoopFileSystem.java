@@ -1,0 +1,199 @@
+package io.skep.storage.file;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.table.FileVersion;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.compress.CompressionCodec;
+import org.apache.hadoop.io.compress.CompressionCodecFactory;
+import org.jspecify.annotations.Nullable;
+
+/** The file-system seam over Hadoop's file systems; local files without checksum files and forked commands. */
+public final class HadoopFileSystem implements StorageFileSystem {
+    private final Configuration configuration;
+    private final CompressionCodecFactory codecs;
+
+    /** @param configuration a copy of it is used, in which {@code file:} is {@link LocalFiles} */
+    public HadoopFileSystem(Configuration configuration) {
+        this.configuration = new Configuration(configuration);
+        this.configuration.setClass("fs.file.impl", LocalFiles.class, FileSystem.class);
+        this.codecs = new CompressionCodecFactory(this.configuration);
+    }
+
+    /** For libraries of formats; to be copied before it is changed. */
+    public Configuration configuration() {
+        return configuration;
+    }
+
+    /** Hadoop's file system of a path, for libraries of formats. */
+    public FileSystem hadoop(String path) {
+        try {
+            return new Path(path).getFileSystem(configuration);
+        } catch (IOException e) {
+            throw FileErrors.of("cannot reach the file system of", path, e);
+        }
+    }
+
+    @Override
+    public Optional<FileEntry> find(String path) {
+        try {
+            return Optional.of(entry(hadoop(path).getFileStatus(new Path(path))));
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw FileErrors.of("cannot look at", path, e);
+        }
+    }
+
+    @Override
+    public FileEntry status(String path) {
+        return find(path)
+                .orElseThrow(() -> new SkepException(StandardErrorCode.MISSING_FILE, path + " does not exist"));
+    }
+
+    @Override
+    public List<FileEntry> list(String folder) {
+        try {
+            List<FileEntry> entries = new ArrayList<>();
+            for (FileStatus status : hadoop(folder).listStatus(new Path(folder))) {
+                if (!StorageFileSystem.hidden(status.getPath().getName())) {
+                    entries.add(entry(status));
+                }
+            }
+            entries.sort(Comparator.comparing(FileEntry::path));
+            return entries;
+        } catch (FileNotFoundException e) {
+            return List.of();
+        } catch (IOException e) {
+            throw FileErrors.of("cannot list", folder, e);
+        }
+    }
+
+    @Override
+    public List<FileEntry> listFiles(String folder) {
+        List<FileEntry> files = new ArrayList<>();
+        for (FileEntry entry : list(folder)) {
+            if (entry.folder()) {
+                files.addAll(listFiles(entry.path()));
+            } else {
+                files.add(entry);
+            }
+        }
+        return files;
+    }
+
+    @Override
+    public FileInput open(String path) {
+        return open(status(path).version(), path);
+    }
+
+    @Override
+    public FileInput open(FileVersion file) {
+        verify(file);
+        return open(file, file.path());
+    }
+
+    private FileInput open(FileVersion file, String path) {
+        try {
+            return new HadoopFileInput(path, hadoop(path).open(new Path(path)), file.length());
+        } catch (IOException e) {
+            throw FileErrors.of("cannot open", path, e);
+        }
+    }
+
+    @Override
+    public InputStream openDecompressed(FileVersion file) {
+        verify(file);
+        Path path = new Path(file.path());
+        try {
+            InputStream raw = hadoop(file.path()).open(path);
+            CompressionCodec codec = codec(file.path());
+            return codec == null ? raw : codec.createInputStream(raw);
+        } catch (IOException e) {
+            throw FileErrors.of("cannot open", file.path(), e);
+        }
+    }
+
+    @Override
+    public OutputStream create(String path) {
+        try {
+            return new CheckedOutput(path, hadoop(path).create(new Path(path), false));
+        } catch (IOException e) {
+            throw FileErrors.of("cannot create", path, e);
+        }
+    }
+
+    @Override
+    public void makeFolder(String path) {
+        try {
+            if (!hadoop(path).mkdirs(new Path(path))) {
+                throw new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "cannot make folder " + path);
+            }
+        } catch (IOException e) {
+            throw FileErrors.of("cannot make folder", path, e);
+        }
+    }
+
+    @Override
+    public void rename(String from, String to) {
+        try {
+            if (find(to).isPresent() || !hadoop(from).rename(new Path(from), new Path(to))) {
+                status(from);
+                throw new SkepException(
+                        StandardErrorCode.FILE_SYSTEM_ERROR,
+                        "cannot rename " + from + " to " + to + ", which exists or lacks its folder");
+            }
+        } catch (IOException e) {
+            throw FileErrors.of("cannot rename", from, e);
+        }
+    }
+
+    @Override
+    public boolean delete(String path) {
+        try {
+            return hadoop(path).delete(new Path(path), true);
+        } catch (IOException e) {
+            throw FileErrors.of("cannot delete", path, e);
+        }
+    }
+
+    @Override
+    public void verify(FileVersion file) {
+        FileVersion now = status(file.path()).version();
+        if (now.length() != file.length() || now.modificationTime() != file.modificationTime()) {
+            throw new SkepException(
+                            StandardErrorCode.FILE_SYSTEM_ERROR,
+                            file.path() + " was changed while it was read: " + file.length() + " bytes of "
+                                    + file.modificationTime() + " are " + now.length() + " bytes of "
+                                    + now.modificationTime())
+                    .withHint("run the statement again");
+        }
+    }
+
+    @Override
+    public boolean compressed(String path) {
+        return codec(path) != null;
+    }
+
+    /** The codec that the extension of a name stands for. */
+    public @Nullable CompressionCodec codec(String path) {
+        return codecs.getCodec(new Path(path));
+    }
+
+    private static FileEntry entry(FileStatus status) {
+        FileVersion version =
+                new FileVersion(status.getPath().toString(), status.getLen(), status.getModificationTime());
+        return new FileEntry(version, status.isDirectory());
+    }
+}

@@ -1,0 +1,73 @@
+package io.skep.storage.file;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/** Hadoop's raw local file system with status and permissions through java.nio, one system call each. */
+final class RawLocalFiles extends RawLocalFileSystem {
+    private static final PosixFilePermission[] BITS = {
+        PosixFilePermission.OTHERS_EXECUTE,
+        PosixFilePermission.OTHERS_WRITE,
+        PosixFilePermission.OTHERS_READ,
+        PosixFilePermission.GROUP_EXECUTE,
+        PosixFilePermission.GROUP_WRITE,
+        PosixFilePermission.GROUP_READ,
+        PosixFilePermission.OWNER_EXECUTE,
+        PosixFilePermission.OWNER_WRITE,
+        PosixFilePermission.OWNER_READ
+    };
+
+    @Override
+    public void setPermission(Path path, FsPermission permission) throws IOException {
+        Set<PosixFilePermission> set = PosixFilePermissions.fromString("---------");
+        short mode = permission.toShort();
+        for (int i = 0; i < BITS.length; i++) {
+            if ((mode >> i & 1) != 0) {
+                set.add(BITS[i]);
+            }
+        }
+        Files.setPosixFilePermissions(pathToFile(path).toPath(), set);
+    }
+
+    @Override
+    public FileStatus getFileStatus(Path path) throws IOException {
+        try {
+            PosixFileAttributes found = Files.readAttributes(pathToFile(path).toPath(), PosixFileAttributes.class);
+            boolean folder = found.isDirectory();
+            return new FileStatus(
+                    folder ? 0 : found.size(),
+                    folder,
+                    1,
+                    getDefaultBlockSize(path),
+                    found.lastModifiedTime().toMillis(),
+                    found.lastAccessTime().toMillis(),
+                    permission(found.permissions()),
+                    found.owner().getName(),
+                    found.group().getName(),
+                    path.makeQualified(getUri(), getWorkingDirectory()));
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            FileNotFoundException missing = new FileNotFoundException("File " + path + " does not exist");
+            missing.initCause(e);
+            throw missing;
+        }
+    }
+
+    private static FsPermission permission(Set<PosixFilePermission> set) {
+        short mode = 0;
+        for (int i = 0; i < BITS.length; i++) {
+            mode |= (short) (set.contains(BITS[i]) ? 1 << i : 0);
+        }
+        return new FsPermission(mode);
+    }
+}

@@ -1,0 +1,54 @@
+package io.skep.storage.file;
+
+import io.skep.storage.table.FileVersion;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Files and folders, addressed by absolute URI text. Failures are SkepExceptions: MISSING_FILE, DISK_FULL, ACCESS_DENIED,
+ * else FILE_SYSTEM_ERROR. Safe for use by many threads.
+ */
+public interface StorageFileSystem {
+    Optional<FileEntry> find(String path);
+
+    /** Like {@link #find}, but MISSING_FILE when there is nothing. */
+    FileEntry status(String path);
+
+    /** What a folder holds directly, by name; hidden entries are left out. Empty when there is no such folder. */
+    List<FileEntry> list(String folder);
+
+    /** All files below a folder, or the file itself, by path; whatever is hidden or in a hidden folder is left out. */
+    List<FileEntry> listFiles(String folder);
+
+    FileInput open(String path);
+
+    /** Opens a version of a file; FILE_SYSTEM_ERROR when the file is another by now. */
+    FileInput open(FileVersion file);
+
+    /** Reads a file from its start to its end, decompressed as its name's extension says. */
+    InputStream openDecompressed(FileVersion file);
+
+    /** Creates a file, which must not exist, and the folders above it. */
+    OutputStream create(String path);
+
+    void makeFolder(String path);
+
+    /** Moves a file or folder; the target must not exist, the folder above it must. */
+    void rename(String from, String to);
+
+    /** Deletes a file, or a folder with all that it holds; false when there was nothing. */
+    boolean delete(String path);
+
+    /** Fails when the file is no longer this version. */
+    void verify(FileVersion file);
+
+    /** Whether files of this name are compressed as a whole, by a codec that the extension names. */
+    boolean compressed(String path);
+
+    /** Names that Hive's readers pass over. */
+    static boolean hidden(String name) {
+        return name.startsWith("_") || name.startsWith(".");
+    }
+}

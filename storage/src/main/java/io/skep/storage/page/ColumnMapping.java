@@ -1,0 +1,170 @@
+package io.skep.storage.page;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.ConstantVector;
+import io.skep.common.vector.Datum;
+import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorAppender;
+import io.skep.storage.scan.ColumnPredicate;
+import io.skep.storage.scan.RowGroupCursor;
+import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.serde.value.ValueConversion;
+import io.skep.storage.table.Column;
+import io.skep.storage.table.FileKind;
+import io.skep.storage.table.Split;
+import io.skep.storage.table.TableLayout;
+import io.skep.storage.table.VirtualColumn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * How the columns that a scan asks for come from one split: from the file, converted where the partition was made with another
+ * type, from the partition's values, or as null where the partition lacks them. Files that name their columns are read
+ * with the table's columns, others with the partition's, by position.
+ */
+public final class ColumnMapping {
+    /** Where a column comes from. */
+    private sealed interface Origin {
+        record FromFile(int fileColumn) implements Origin {}
+
+        record Converted(int fileColumn, ValueConversion conversion) implements Origin {}
+
+        record Constant(Vector one) implements Origin {}
+
+        record BlockOffset() implements Origin {}
+    }
+
+    private final Split fileSplit;
+    private final List<Origin> origins;
+    private final List<SqlType> types;
+    private final List<Integer> fileColumns;
+    private final List<ColumnPredicate> filePredicates;
+    private final boolean empty;
+
+    private ColumnMapping(
+            Split fileSplit,
+            List<Origin> origins,
+            List<SqlType> types,
+            List<Integer> fileColumns,
+            List<ColumnPredicate> filePredicates,
+            boolean empty) {
+        this.fileSplit = fileSplit;
+        this.origins = origins;
+        this.types = types;
+        this.fileColumns = fileColumns;
+        this.filePredicates = filePredicates;
+        this.empty = empty;
+    }
+
+    public static ColumnMapping of(ScanRequest request, Split split, PartitionValues values) {
+        TableLayout table = request.table();
+        boolean byName = FileKind.of(split.format()).selfDescribing();
+        Split fileSplit = byName ? withColumns(split, table.dataColumns()) : split;
+        List<Origin> origins = new ArrayList<>();
+        TreeSet<Integer> fileColumns = new TreeSet<>();
+        for (int ordinal : request.columns()) {
+            Origin origin = origin(table, fileSplit, ordinal, values);
+            origins.add(origin);
+            switch (origin) {
+                case Origin.FromFile o -> fileColumns.add(o.fileColumn());
+                case Origin.Converted o -> fileColumns.add(o.fileColumn());
+                case Origin.Constant o -> {}
+                case Origin.BlockOffset o -> {}
+            }
+        }
+        List<ColumnPredicate> filePredicates = new ArrayList<>();
+        boolean empty = false;
+        for (ColumnPredicate predicate : request.predicates()) {
+            int ordinal = predicate.column();
+            if (ordinal >= table.dataColumns().size()) {
+                continue;
+            }
+            switch (origin(table, fileSplit, ordinal, values)) {
+                case Origin.FromFile o -> filePredicates.add(predicate);
+                case Origin.Constant o -> empty |= !(predicate instanceof ColumnPredicate.IsNull);
+                case Origin.Converted o -> {}
+                case Origin.BlockOffset o -> {}
+            }
+        }
+        List<SqlType> types = request.columns().stream()
+                .map(ordinal -> table.column(ordinal).type())
+                .toList();
+        return new ColumnMapping(
+                fileSplit, origins, types, List.copyOf(fileColumns), List.copyOf(filePredicates), empty);
+    }
+
+    private static Origin origin(TableLayout table, Split split, int ordinal, PartitionValues values) {
+        int data = table.dataColumns().size();
+        int stored = data + table.partitionColumns().size();
+        if (ordinal < data) {
+            return fromFile(table.column(ordinal).type(), split.fileColumns(), ordinal, values);
+        }
+        if (ordinal < stored) {
+            Column column = table.column(ordinal);
+            Optional<String> text = split.partitionValues().get(ordinal - data);
+            Datum value = text.map(t -> values.parse(t, column)).orElse(Datum.NULL);
+            return new Origin.Constant(value.toVector(column.type()));
+        }
+        return switch (VirtualColumn.values()[ordinal - stored]) {
+            case INPUT_FILE_NAME ->
+                new Origin.Constant(Datum.ofText(split.file().path())
+                        .toVector(VirtualColumn.INPUT_FILE_NAME.column().type()));
+            case BLOCK_OFFSET -> new Origin.BlockOffset();
+        };
+    }
+
+    private static Origin fromFile(SqlType wanted, List<Column> fileColumns, int ordinal, PartitionValues values) {
+        if (ordinal >= fileColumns.size()) {
+            return new Origin.Constant(Datum.NULL.toVector(wanted));
+        }
+        SqlType stored = fileColumns.get(ordinal).type();
+        return stored.equals(wanted)
+                ? new Origin.FromFile(ordinal)
+                : new Origin.Converted(ordinal, ValueConversion.of(stored, wanted, values.zone()));
+    }
+
+    private static Split withColumns(Split split, List<Column> columns) {
+        return new Split(split.file(), split.start(), split.length(), split.format(), columns, split.partitionValues());
+    }
+
+    /** The split as readers are to open it: the file columns are those that {@link #fileColumns} counts. */
+    public Split fileSplit() {
+        return fileSplit;
+    }
+
+    /** Ordinals of the file columns that are needed, ascending. */
+    public List<Integer> fileColumns() {
+        return fileColumns;
+    }
+
+    /** The predicates that a reader of the file can use, on ordinals of file columns. */
+    public List<ColumnPredicate> filePredicates() {
+        return filePredicates;
+    }
+
+    /** Whether no row of the split can match, because a column that it lacks must not be null. */
+    public boolean empty() {
+        return empty;
+    }
+
+    /** A column of the request, by its index there, for the cursor's current rows. */
+    public Vector column(int index, RowGroupCursor cursor, int rowCount) {
+        return switch (origins.get(index)) {
+            case Origin.FromFile o -> cursor.column(o.fileColumn());
+            case Origin.Converted o -> o.conversion().convert(cursor.column(o.fileColumn()));
+            case Origin.Constant o -> new ConstantVector(o.one(), rowCount);
+            case Origin.BlockOffset o -> {
+                Datum offset = new Datum.OfLong(cursor.rowGroup().offset());
+                yield new ConstantVector(
+                        offset.toVector(VirtualColumn.BLOCK_OFFSET.column().type()), rowCount);
+            }
+        };
+    }
+
+    /** A column of the request without rows. */
+    Vector emptyColumn(int index) {
+        return VectorAppender.empty(types.get(index));
+    }
+}

@@ -1,0 +1,86 @@
+package io.skep.storage.page;
+
+import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.scan.ColumnChunkSource;
+import io.skep.storage.scan.ColumnPredicate;
+import io.skep.storage.scan.PageSource;
+import io.skep.storage.scan.RowGroup;
+import io.skep.storage.scan.RowGroupCursor;
+import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.table.Split;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The row groups of a split straight from its file's reader. */
+final class ReaderChunkSource implements ColumnChunkSource {
+    private final ColumnMapping mapping;
+    private final RowGroupReader reader;
+    private final StorageFileSystem files;
+    private final Iterator<RowGroup> rowGroups;
+    private long read;
+    private long skipped;
+
+    ReaderChunkSource(ColumnMapping mapping, RowGroupReader reader, StorageFileSystem files) {
+        this.mapping = mapping;
+        this.reader = reader;
+        this.files = files;
+        this.rowGroups = inSplit(reader.rowGroups(), mapping.fileSplit()).iterator();
+    }
+
+    /** The row groups that begin in a split. */
+    static List<RowGroup> inSplit(List<RowGroup> all, Split split) {
+        List<RowGroup> inside = new ArrayList<>();
+        for (RowGroup rowGroup : all) {
+            if (rowGroup.offset() >= split.start() && rowGroup.offset() < split.start() + split.length()) {
+                inside.add(rowGroup);
+            }
+        }
+        return inside;
+    }
+
+    @Override
+    public CompletableFuture<?> ready() {
+        return PageSource.NOT_BLOCKED;
+    }
+
+    @Override
+    public @Nullable RowGroupCursor nextRowGroup() {
+        while (rowGroups.hasNext()) {
+            RowGroup rowGroup = rowGroups.next();
+            if (!mapping.empty() && reader.mayMatch(rowGroup, mapping.filePredicates())) {
+                read++;
+                return new ReaderCursor(reader, rowGroup, columnSets(rowGroup));
+            }
+            skipped++;
+        }
+        files.verify(mapping.fileSplit().file());
+        return null;
+    }
+
+    /** Columns that are read together: those with predicates, since filters ask for them first, and the others. */
+    private List<List<Integer>> columnSets(RowGroup rowGroup) {
+        List<Integer> first = new ArrayList<>();
+        List<Integer> rest = new ArrayList<>();
+        List<Integer> filtered =
+                mapping.filePredicates().stream().map(ColumnPredicate::column).toList();
+        for (int column : mapping.fileColumns()) {
+            boolean onePass = rowGroup.rowCount() < 0 || filtered.isEmpty();
+            (onePass || filtered.contains(column) ? first : rest).add(column);
+        }
+        return List.of(first, rest);
+    }
+
+    @Override
+    public ScanFigures figures() {
+        return new ScanFigures(0, read, skipped, reader.bytesRead(), 0, 0, 0);
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

@@ -1,0 +1,66 @@
+package io.skep.storage.page;
+
+import io.skep.storage.file.FileEntry;
+import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.table.Column;
+import io.skep.storage.table.FileKind;
+import io.skep.storage.table.FileVersion;
+import io.skep.storage.table.Split;
+import io.skep.storage.table.TableFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Cuts the files of a table or partition into splits. Boundaries are fixed, at multiples of one size, so that a part of a file is
+ * the same split in every query; a row group belongs to the split that its offset lies in.
+ */
+public final class SplitEnumerator {
+    public static final long DEFAULT_SPLIT_BYTES = 32L << 20;
+
+    private final StorageFileSystem files;
+    private final long splitBytes;
+
+    public SplitEnumerator(StorageFileSystem files, long splitBytes) {
+        if (splitBytes < 1) {
+            throw new IllegalArgumentException("a split of " + splitBytes + " bytes");
+        }
+        this.files = files;
+        this.splitBytes = splitBytes;
+    }
+
+    /**
+     * The splits of all files below a location (none when it does not exist).
+     *
+     * @param columns the data columns when the partition was made
+     */
+    public List<Split> splits(
+            String location, TableFormat format, List<Column> columns, List<Optional<String>> partitionValues) {
+        List<Split> splits = new ArrayList<>();
+        for (FileEntry file : files.listFiles(location)) {
+            cut(file.version(), format, columns, partitionValues, splits);
+        }
+        return splits;
+    }
+
+    private void cut(
+            FileVersion file,
+            TableFormat format,
+            List<Column> columns,
+            List<Optional<String>> partitionValues,
+            List<Split> splits) {
+        long size = splittable(file, format) ? splitBytes : Math.max(file.length(), 1);
+        for (long start = 0; start < file.length(); start += size) {
+            long length = Math.min(size, file.length() - start);
+            splits.add(new Split(file, start, length, format, columns, partitionValues));
+        }
+    }
+
+    private boolean splittable(FileVersion file, TableFormat format) {
+        return switch (FileKind.of(format)) {
+            case ORC, PARQUET -> true;
+            case TEXT -> !files.compressed(file.path());
+            case SERDE -> FileKind.textInput(format) && !files.compressed(file.path());
+        };
+    }
+}
