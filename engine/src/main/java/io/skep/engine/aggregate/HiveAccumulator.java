@@ -6,7 +6,7 @@ import io.skep.common.vector.VectorAppender;
 import io.skep.engine.function.hive.HiveAggregates;
 import io.skep.engine.function.hive.HiveArgument;
 import io.skep.engine.function.hive.HiveEvaluator;
-import io.skep.engine.function.hive.HiveValueReader;
+import io.skep.storage.serde.value.HiveValueReader;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hive.ql.metadata.HiveException;

@@ -3,6 +3,7 @@ package io.skep.engine.function.hive;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
+import io.skep.storage.serde.value.HiveTypes;
 import java.util.List;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
 import org.apache.hadoop.hive.ql.parse.SemanticException;

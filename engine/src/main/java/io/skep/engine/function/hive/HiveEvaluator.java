@@ -1,6 +1,7 @@
 package io.skep.engine.function.hive;
 
 import io.skep.common.type.SqlType;
+import io.skep.storage.serde.value.HiveValueWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
