@@ -104,26 +104,88 @@ build_released_clients() {
     touch "$stamp"
 }
 
-# class_path FOLDER...: jars in a fixed order, Skep's own first, because the start-up cache is tied to the exact list.
+# class_path FOLDER...: jars in a fixed order, because the start cache is tied to the exact list; within a folder
+# Skep's own come first.
 class_path() {
-    local folder jar own='' others=''
+    local folder jar own others list=''
     for folder in "$@"; do
+        own='' others=''
         for jar in "$DIST/$folder"/*.jar; do
             case "$jar" in
                 */skep-*.jar) own="$own:$jar" ;;
                 *) others="$others:$jar" ;;
             esac
         done
+        list="$list$own$others"
     done
-    printf '%s' "${own#:}$others"
+    printf '%s' "${list#:}"
 }
 
-# run_java MAIN CLASSPATH ARGUMENTS...: replaces this shell. SKEP_JAVA_OPTS adds flags.
+# java_command: sets JAVA, the command up to the main class. SKEP_JAVA_OPTS adds flags.
+java_command() {
+    # shellcheck disable=SC2206
+    JAVA=("$JAVA_HOME/bin/java" "@$SKEP_HOME/bin/jvm.flags" "-Dskep.home=$SKEP_HOME"
+        "-Dlog4j.configuration=file:$SKEP_HOME/conf/log4j.properties" ${SKEP_JAVA_OPTS:-})
+}
+
+# run_java MAIN CLASSPATH ARGUMENTS...: replaces this shell.
 run_java() {
     local main="$1" path="$2"
     shift 2
-    # shellcheck disable=SC2086
-    exec "$JAVA_HOME/bin/java" "@$SKEP_HOME/bin/jvm.flags" "-Dskep.home=$SKEP_HOME" \
-        "-Dlog4j.configuration=file:$SKEP_HOME/conf/log4j.properties" ${SKEP_JAVA_OPTS:-} \
-        -cp "$path" "$main" "$@"
+    java_command
+    exec "${JAVA[@]}" -cp "$path" "$main" "$@"
+}
+
+# run_server MAIN CLASSPATH ARGUMENTS...: as run_java, started from the cache of loaded and linked classes.
+run_server() {
+    local main="$1" path="$2"
+    shift 2
+    java_command
+    make_start_cache
+    if [ -s "$START_CACHE" ]; then JAVA+=("-XX:AOTCache=$START_CACHE"); fi
+    exec "${JAVA[@]}" -cp "$path" "$main" "$@"
+}
+
+START_CACHE="$DIST/start.aot"
+
+# Makes the start cache once a build: a server on an empty folder is started, asked a little and stopped.
+# SKEP_START_CACHE=off leaves it out, for those who build often.
+make_start_cache() {
+    if [ "${SKEP_START_CACHE:-on}" = off ]; then
+        START_CACHE=/nonexistent
+        return
+    fi
+    if [ -f "$START_CACHE" ] && ! newer_than "$START_CACHE" "$DIST/.server-built"; then return; fi
+    build_released_clients
+    rm -f "$START_CACHE"
+    run_quietly "preparing a fast start" train_start
+}
+
+# An empty cache file says that it could not be made; servers then start without.
+train_start() {
+    local data pid waited=0
+    data=$(mktemp -d "${TMPDIR:-/tmp}/skep-train.XXXXXX")
+    "${JAVA[@]}" "-XX:AOTCacheOutput=$START_CACHE" -cp "$(class_path lib)" io.skep.service.ServerMain \
+        --data "$data" --port 0 --ui-port 0 &
+    pid=$!
+    while [ ! -s "$data/server.properties" ] && kill -0 "$pid" 2>/dev/null && [ "$waited" -lt 120 ]; do
+        sleep 1
+        waited=$((waited + 1))
+    done
+    if [ -s "$data/server.properties" ]; then
+        TERM=dumb "${JAVA[@]}" -Xmx512m -cp "$(class_path beeline-lib)" org.apache.hive.beeline.BeeLine \
+            -u "$(entry "$data" jdbc.url)" -n training -f "$SKEP_HOME/bin/training.sql" </dev/null || true
+    fi
+    kill "$pid" 2>/dev/null || true
+    wait "$pid" || true
+    rm -rf "$data"
+    if [ ! -s "$START_CACHE" ]; then
+        echo "no start cache was made"
+        : >"$START_CACHE"
+    fi
+}
+
+# entry DATA KEY: what a running server wrote about itself.
+entry() {
+    sed -n "s/^$2=//p" "$1/server.properties" 2>/dev/null | sed 's/\\\([:=]\)/\1/g' | head -n 1
 }

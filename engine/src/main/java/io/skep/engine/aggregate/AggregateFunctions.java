@@ -7,6 +7,7 @@ import io.skep.engine.function.ConstantArguments;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.function.hive.HiveAggregates;
 import io.skep.engine.plan.AggregateCall;
+import io.skep.engine.plan.WindowCall;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -34,7 +35,14 @@ public final class AggregateFunctions {
                 new HiveAggregates(functions.hive()), bound(function, argumentTypes, distinct), stateType, type);
     }
 
-    static HiveAggregates.Bound bound(String function, List<SqlType> types, boolean distinct) {
+    /** The type that states would have; windows keep none, but Hive's classes are driven by it. */
+    SqlType windowStateType(WindowCall call) {
+        return known(call.function(), call.argumentTypes(), call.type()).isPresent()
+                ? PrimitiveType.VOID
+                : new HiveAggregates(functions.hive()).stateType(bound(call.function(), call.argumentTypes(), false));
+    }
+
+    private static HiveAggregates.Bound bound(String function, List<SqlType> types, boolean distinct) {
         ConstantArguments constants = ConstantArguments.decode(function, types);
         return new HiveAggregates.Bound(
                 constants.function(), FunctionRegistry.hiveArguments(constants.arguments()), distinct, types.isEmpty());

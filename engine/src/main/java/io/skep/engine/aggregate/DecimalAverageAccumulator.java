@@ -34,6 +34,16 @@ final class DecimalAverageAccumulator implements Accumulator {
     }
 
     @Override
+    public boolean removable() {
+        return true;
+    }
+
+    @Override
+    public void removeAll(int group, Vector[] arguments, int rows) {
+        sums.removeAll(group, arguments[0], rows);
+    }
+
+    @Override
     public void merge(int[] groupIds, Vector states, int rows) {
         StructVector state = (StructVector) states.flatten();
         long[] counts = ((LongVector) state.fields().get(0)).values();

@@ -25,6 +25,16 @@ final class DecimalSumAccumulator implements Accumulator {
     }
 
     @Override
+    public boolean removable() {
+        return true;
+    }
+
+    @Override
+    public void removeAll(int group, Vector[] arguments, int rows) {
+        sums.removeAll(group, arguments[0], rows);
+    }
+
+    @Override
     public void merge(int[] groupIds, Vector states, int rows) {
         sums.add(groupIds, states.flatten(), rows);
     }

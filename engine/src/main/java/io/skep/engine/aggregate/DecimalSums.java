@@ -82,6 +82,24 @@ final class DecimalSums {
         }
     }
 
+    private void remove(int group, long valueHigh, long valueLow) {
+        addOne(group, ~valueHigh + (valueLow == 0 ? 1 : 0), -valueLow);
+        counts[group]--;
+    }
+
+    /** Takes values out that were added before. */
+    void removeAll(int group, Vector values, int rows) {
+        for (int i = 0; i < rows; i++) {
+            if (!values.isNull(i)) {
+                switch (values) {
+                    case LongVector v -> remove(group, v.values()[i] >> 63, v.values()[i]);
+                    case Decimal128Vector v -> remove(group, v.high()[i], v.low()[i]);
+                    default -> throw new IllegalStateException("decimals in " + values.getClass());
+                }
+            }
+        }
+    }
+
     void lose(int group) {
         lost[group] = true;
     }

@@ -1,0 +1,27 @@
+package io.skep.engine.aggregate;
+
+import io.skep.common.vector.DoubleVector;
+import io.skep.common.vector.Vector;
+
+/** percent_rank and cume_dist. */
+record RelativeRankFunction(boolean cumulative) implements WindowFunction {
+    @Override
+    public Vector evaluate(Vector[] arguments, WindowRows rows) {
+        double[] ranks = new double[rows.count()];
+        for (int row = 0; row < ranks.length; row++) {
+            int start = rows.partitionStarts()[row];
+            int size = rows.partitionEnds()[row] - start;
+            if (cumulative) {
+                ranks[row] = (double) (rows.peerEnds()[row] - start) / size;
+            } else {
+                ranks[row] = size == 1 ? 0 : (double) (rows.peerStarts()[row] - start) / (size - 1);
+            }
+        }
+        return new DoubleVector(ranks, null, ranks.length);
+    }
+
+    @Override
+    public boolean framed() {
+        return false;
+    }
+}

@@ -1,0 +1,53 @@
+package io.skep.engine.aggregate;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.LongVector;
+import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorAppender;
+
+/**
+ * lead and lag: the value some rows away in the partition (second argument, one when there is none), or the third argument
+ * where there is no such row.
+ *
+ * @param direction 1 for lead, -1 for lag
+ */
+record ShiftFunction(SqlType type, int direction, boolean ignoreNulls) implements WindowFunction {
+    @Override
+    public Vector evaluate(Vector[] arguments, WindowRows rows) {
+        VectorAppender appender = VectorAppender.of(type);
+        for (int row = 0; row < rows.count(); row++) {
+            long distance = arguments.length > 1 ? ((LongVector) arguments[1]).values()[row] : 1;
+            int target = target(arguments[0], rows, row, distance);
+            if (target >= 0) {
+                appender.append(arguments[0], target);
+            } else if (arguments.length > 2) {
+                appender.append(arguments[2], row);
+            } else {
+                appender.appendNull();
+            }
+        }
+        return appender.build();
+    }
+
+    /** Negative when it is outside of the partition. */
+    private int target(Vector values, WindowRows rows, int row, long distance) {
+        int start = rows.partitionStarts()[row];
+        int end = rows.partitionEnds()[row];
+        if (!ignoreNulls || distance == 0) {
+            long target = row + direction * distance;
+            return target >= start && target < end ? (int) target : -1;
+        }
+        long left = distance;
+        for (int at = row + direction; at >= start && at < end; at += direction) {
+            if (!values.isNull(at) && --left == 0) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public boolean framed() {
+        return false;
+    }
+}

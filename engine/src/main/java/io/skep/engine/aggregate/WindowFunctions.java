@@ -1,0 +1,38 @@
+package io.skep.engine.aggregate;
+
+import io.skep.engine.function.FunctionRegistry;
+import io.skep.engine.plan.WindowCall;
+
+/** Finds the window function of a call: ranking and navigation are native, all else is an aggregate over the frame. */
+public final class WindowFunctions {
+    private final AggregateFunctions aggregates;
+
+    public WindowFunctions(FunctionRegistry functions) {
+        this.aggregates = new AggregateFunctions(functions);
+    }
+
+    /** @throws io.skep.common.error.SkepException FUNCTION_NOT_FOUND, or what Hive's class says of the arguments */
+    public WindowFunction of(WindowCall call) {
+        return switch (call.function()) {
+            case "row_number" -> new RankFunction(RankFunction.Kind.ROW_NUMBER);
+            case "rank" -> new RankFunction(RankFunction.Kind.RANK);
+            case "dense_rank" -> new RankFunction(RankFunction.Kind.DENSE_RANK);
+            case "percent_rank" -> new RelativeRankFunction(false);
+            case "cume_dist" -> new RelativeRankFunction(true);
+            case "ntile" -> new NtileFunction();
+            case "lead" -> new ShiftFunction(call.type(), 1, call.ignoreNulls());
+            case "lag" -> new ShiftFunction(call.type(), -1, call.ignoreNulls());
+            case "first_value" -> new FrameEndFunction(call.type(), true, call.ignoreNulls());
+            case "last_value" -> new FrameEndFunction(call.type(), false, call.ignoreNulls());
+            default ->
+                new AggregateWindow(
+                        aggregates.of(
+                                call.function(),
+                                call.argumentTypes(),
+                                false,
+                                aggregates.windowStateType(call),
+                                call.type()),
+                        call.distinct());
+        };
+    }
+}
