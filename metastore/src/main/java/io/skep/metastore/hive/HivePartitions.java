@@ -20,6 +20,7 @@ import org.jspecify.annotations.NullUnmarked;
 @NullUnmarked
 final class HivePartitions {
     private static final short ALL = -1;
+    private static final int FEW = 10;
 
     private final StorePool stores;
     private final WarehouseFiles files;
@@ -77,9 +78,7 @@ final class HivePartitions {
             }
             names.add(name);
         }
-        Set<String> there = stores.read(
-                "look up partitions of " + table.qualifiedName(),
-                store -> new HashSet<>(find(store, table, names).keySet()));
+        Set<String> there = existing(table, names);
         if (!ifNotExists && !there.isEmpty()) {
             throw exists(table, there.iterator().next());
         }
@@ -87,6 +86,18 @@ final class HivePartitions {
         if (!names.isEmpty()) {
             insert(table, names.stream().map(wanted::get).toList());
         }
+    }
+
+    /** Few are looked up, many are found in the list of all names. */
+    private Set<String> existing(Table table, List<String> names) {
+        return stores.read("look up partitions of " + table.qualifiedName(), store -> {
+            if (names.size() <= FEW) {
+                return new HashSet<>(find(store, table, names).keySet());
+            }
+            Set<String> all = new HashSet<>(store.listPartitionNames(CATALOG, table.database(), table.name(), ALL));
+            all.retainAll(new HashSet<>(names));
+            return all;
+        });
     }
 
     private void insert(Table table, List<Partition> partitions) {

@@ -4,6 +4,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.database.DataDirectory;
 import io.skep.metastore.database.DerbyDatabase;
+import io.skep.metastore.database.SharedDatabase;
 import io.skep.metastore.hive.HiveCatalog;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,12 @@ public final class LocalMetastore implements AutoCloseable {
     /** @param data holds the embedded database, when the configuration names no other; stays open */
     public static LocalMetastore open(MetastoreConfig config, DataDirectory data) {
         Optional<String> url = config.connectionUrl();
-        DerbyDatabase derby = url.isPresent() ? null : DerbyDatabase.open(data.resolve(DERBY_FOLDER));
-        String connectionUrl = derby == null ? url.orElseThrow() : derby.url();
-        HiveCatalog catalog = new HiveCatalog(config, connectionUrl, !connectionUrl.startsWith("jdbc:derby:"));
-        return new LocalMetastore(derby, catalog);
+        if (url.isPresent()) {
+            SharedDatabase.prepare(url.get(), config.user(), config.password());
+            return new LocalMetastore(null, new HiveCatalog(config, url.get(), true));
+        }
+        DerbyDatabase derby = DerbyDatabase.open(data.resolve(DERBY_FOLDER));
+        return new LocalMetastore(derby, new HiveCatalog(config, derby.url(), false));
     }
 
     public Catalog catalog() {
