@@ -31,7 +31,7 @@ final class TestPostgresCatalog extends CatalogContract {
 
     @Override
     Catalog catalog() {
-        return metastore.catalog();
+        return metastore.metastore().uncached();
     }
 
     @Override
@@ -41,6 +41,6 @@ final class TestPostgresCatalog extends CatalogContract {
 
     @Override
     void clear() {
-        metastore.clear();
+        TestingMetastore.clear(catalog());
     }
 }

@@ -47,7 +47,7 @@ final class HivePartitions {
             Map<String, org.apache.hadoop.hive.metastore.api.Partition> found = find(store, table, names);
             List<Partition> partitions = new ArrayList<>(found.size());
             for (String name : names) {
-                var partition = found.get(name);
+                var partition = found.get(PartitionName.of(table, PartitionName.values(name)));
                 if (partition != null) {
                     partitions.add(TableConversion.fromThrift(partition));
                 }
@@ -101,7 +101,7 @@ final class HivePartitions {
     }
 
     private void insert(Table table, List<Partition> partitions) {
-        List<String> made = new ArrayList<>();
+        Map<String, String> made = new HashMap<>();
         boolean done = false;
         try {
             List<org.apache.hadoop.hive.metastore.api.Partition> rows = new ArrayList<>(partitions.size());
@@ -119,13 +119,26 @@ final class HivePartitions {
             done = true;
         } finally {
             if (!done) {
-                made.forEach(files::deleteEmpty);
+                removeFolders(table, made);
             }
         }
     }
 
+    /**
+     * @param folders that were made for partitions that were not added, by name; those of partitions that another writer
+     *     added in the meantime stay
+     */
+    private void removeFolders(Table table, Map<String, String> folders) {
+        Set<String> there = existing(table, List.copyOf(folders.keySet()));
+        folders.forEach((name, location) -> {
+            if (!there.contains(name)) {
+                files.deleteEmpty(location);
+            }
+        });
+    }
+
     private org.apache.hadoop.hive.metastore.api.Partition prepare(
-            Table table, Partition partition, List<String> made) {
+            Table table, Partition partition, Map<String, String> made) {
         var row = new org.apache.hadoop.hive.metastore.api.Partition();
         TableConversion.apply(partition, table, row);
         String location = partition.storage().location().isEmpty()
@@ -133,7 +146,7 @@ final class HivePartitions {
                 : partition.storage().location();
         row.getSd().setLocation(location);
         if (files.makeFolder(location)) {
-            made.add(location);
+            made.put(PartitionName.of(table, partition.values()), location);
         } else if (!row.getParameters().keySet().containsAll(BasicStatistics.FILE_FIGURES)) {
             BasicStatistics.putFiles(row.getParameters(), files.figures(location));
         }
