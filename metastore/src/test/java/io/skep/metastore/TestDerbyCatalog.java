@@ -22,7 +22,7 @@ final class TestDerbyCatalog extends CatalogContract {
 
     @Override
     Catalog catalog() {
-        return metastore.metastore().uncached();
+        return metastore.catalog();
     }
 
     @Override
@@ -32,6 +32,6 @@ final class TestDerbyCatalog extends CatalogContract {
 
     @Override
     void clear() {
-        TestingMetastore.clear(catalog());
+        metastore.clear();
     }
 }

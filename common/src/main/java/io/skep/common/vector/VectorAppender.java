@@ -100,7 +100,7 @@ public abstract sealed class VectorAppender {
             nulls = new long[NullMask.words(length + INITIAL)];
         }
         if (length >> 6 >= nulls.length) {
-            nulls = Arrays.copyOf(nulls, nulls.length * 2);
+            nulls = Arrays.copyOf(nulls, Math.max(nulls.length * 2, (length >> 6) + 1));
         }
         NullMask.set(nulls, length);
         skip();

@@ -3,8 +3,13 @@ package io.skep.engine.operator;
 import io.skep.common.error.SkepException;
 import io.skep.common.memory.MemoryPool;
 
-/** The account of one operator in its task's pool. Reserves in steps; owned by the operator's thread. */
+/**
+ * The account of one operator in its task's pool. The first bytes are free, the rest is reserved in steps. Owned by the
+ * operator's thread.
+ */
 public final class OperatorMemory implements AutoCloseable {
+    private static final long FREE = 256 * 1024;
+    private static final long LEAST = 64 * 1024;
     private static final long STEP = 64 * 1024;
 
     private final MemoryPool pool;
@@ -13,20 +18,17 @@ public final class OperatorMemory implements AutoCloseable {
 
     public OperatorMemory(MemoryPool pool, long maxBytes) {
         this.pool = pool;
-        this.maxBytes = maxBytes;
+        this.maxBytes = Math.max(LEAST, maxBytes);
     }
 
     /** Sets what the operator holds; false when it may not hold that much and should spill: then nothing has changed. */
     public boolean trySet(long bytes) {
         long wanted = rounded(bytes);
-        if (wanted > reserved) {
-            if (bytes > maxBytes || !pool.tryReserve(wanted - reserved)) {
-                return false;
-            }
-            reserved = wanted;
-        } else {
-            shrink(wanted);
+        if (bytes > maxBytes || wanted > reserved && !pool.tryReserve(wanted - reserved)) {
+            return false;
         }
+        reserved = Math.max(wanted, reserved);
+        shrink(wanted);
         return true;
     }
 
@@ -56,7 +58,7 @@ public final class OperatorMemory implements AutoCloseable {
     }
 
     private static long rounded(long bytes) {
-        return (bytes + STEP - 1) / STEP * STEP;
+        return bytes <= FREE ? 0 : (bytes - FREE + STEP - 1) / STEP * STEP;
     }
 
     @Override

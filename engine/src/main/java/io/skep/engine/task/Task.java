@@ -27,7 +27,7 @@ public final class Task implements AutoCloseable {
         this.environment = environment;
         Fragment fragment = fragment(graph, fragmentId);
         TaskSettings settings = TaskSettings.of(environment.settings());
-        this.assembly = new TaskAssembly(environment);
+        this.assembly = new TaskAssembly(environment, settings);
         Pipeline root = assembly.visit(fragment.root());
         this.output = new OutputOperator.Shared(environment.output(), fragment.output(), root.drivers());
         assembly.end(root, context -> new OutputOperator(output));

@@ -1,19 +1,40 @@
 package io.skep.engine.task;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.SqlType;
+import io.skep.engine.aggregate.AggregateFunctions;
+import io.skep.engine.aggregate.WindowFunctions;
 import io.skep.engine.exchange.PageInput;
+import io.skep.engine.expression.ExpressionCompiler;
+import io.skep.engine.operator.ExpandOperator;
+import io.skep.engine.operator.FilterOperator;
+import io.skep.engine.operator.FilterProjectOperator;
+import io.skep.engine.operator.HashJoin;
+import io.skep.engine.operator.JoinBuildOperator;
+import io.skep.engine.operator.JoinOperator;
 import io.skep.engine.operator.LimitOperator;
 import io.skep.engine.operator.LocalExchange;
 import io.skep.engine.operator.MergeOperator;
 import io.skep.engine.operator.OperatorFactory;
 import io.skep.engine.operator.PageInputs;
 import io.skep.engine.operator.RemoteSourceOperator;
+import io.skep.engine.operator.ScanOperator;
+import io.skep.engine.operator.ScanTotals;
+import io.skep.engine.operator.SortOperator;
+import io.skep.engine.operator.SplitQueue;
+import io.skep.engine.operator.TableFunctionOperator;
+import io.skep.engine.operator.TableWriteOperator;
+import io.skep.engine.operator.TopNOperator;
 import io.skep.engine.operator.ValuesOperator;
+import io.skep.engine.operator.WindowOperator;
+import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.SortKey;
 import io.skep.storage.scan.ScanFigures;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -21,12 +42,21 @@ import java.util.concurrent.atomic.AtomicInteger;
  * use; where an operator needs all rows, or all of a group, a local exchange brings them together.
  */
 final class TaskAssembly implements AutoCloseable {
+    /** Above this many rows a TopN is a sort and a limit, so that it can spill. */
+    private static final long MAX_TOP_N = 100_000;
+
     private final TaskEnvironment environment;
+    private final TaskSettings settings;
+    private final ExpressionCompiler compiler;
     private final List<Pipeline> pipelines = new ArrayList<>();
     private final List<AutoCloseable> shared = new ArrayList<>();
+    private final ScanTotals scanTotals = new ScanTotals();
+    private final AtomicInteger writers = new AtomicInteger();
 
-    TaskAssembly(TaskEnvironment environment) {
+    TaskAssembly(TaskEnvironment environment, TaskSettings settings) {
         this.environment = environment;
+        this.settings = settings;
+        this.compiler = new ExpressionCompiler(environment.functions());
     }
 
     List<Pipeline> pipelines() {
@@ -34,7 +64,7 @@ final class TaskAssembly implements AutoCloseable {
     }
 
     ScanFigures scanned() {
-        return ScanFigures.NONE;
+        return scanTotals.total();
     }
 
     /** Ends a pipeline with its sink. */
@@ -44,18 +74,37 @@ final class TaskAssembly implements AutoCloseable {
 
     Pipeline visit(PlanNode node) {
         return switch (node) {
+            case PlanNode.Scan n -> scan(n);
             case PlanNode.Values n -> new Pipeline(1, context -> new ValuesOperator(n));
             case PlanNode.RemoteSource n -> remoteSource(n);
-            case PlanNode.Limit n -> {
-                LimitOperator.Budget budget = new LimitOperator.Budget(n.offset(), n.count());
-                yield visit(n.input()).then(context -> new LimitOperator(budget));
-            }
+            case PlanNode.Filter n ->
+                visit(n.input()).then(context -> new FilterOperator(n.predicate(), n.outputTypes(), compiler));
+            case PlanNode.Project n -> project(n);
+            case PlanNode.Expand n -> visit(n.input()).then(context -> new ExpandOperator(n.projections(), compiler));
+            case PlanNode.Aggregate n -> new AggregateAssembly(this, aggregates()).visit(n, environment.drivers());
+            case PlanNode.Join n -> join(n, allColumns(n));
+            case PlanNode.Sort n -> sort(visit(n.input()), n.outputTypes(), n.keys());
+            case PlanNode.TopN n -> topN(n);
+            case PlanNode.Limit n -> limit(visit(n.input()), n.offset(), n.count());
+            case PlanNode.Window n -> window(n);
             case PlanNode.UnionAll n -> unionAll(n);
-            default ->
-                throw new SkepException(
-                        StandardErrorCode.NOT_SUPPORTED,
-                        "no operator for " + node.getClass().getSimpleName());
+            case PlanNode.TableFunction n ->
+                visit(n.input()).then(context -> new TableFunctionOperator(n, environment.functions()));
+            case PlanNode.TableWrite n -> tableWrite(n);
         };
+    }
+
+    private AggregateFunctions aggregates() {
+        return new AggregateFunctions(environment.functions());
+    }
+
+    private Pipeline scan(PlanNode.Scan node) {
+        SplitQueue splits = environment.splits().getOrDefault(node.id(), new SplitQueue(List.of()));
+        int drivers = Math.max(1, Math.min(environment.drivers(), splits.size()));
+        return new Pipeline(
+                drivers,
+                context ->
+                        new ScanOperator(node, environment.sources(), splits, compiler, context.memory(), scanTotals));
     }
 
     private Pipeline remoteSource(PlanNode.RemoteSource node) {
@@ -71,10 +120,121 @@ final class TaskAssembly implements AutoCloseable {
         return new Pipeline(1, context -> new MergeOperator(inputs, node.outputTypes(), node.mergeOrder()));
     }
 
+    /** A projection takes a filter below it, and tells a join below that which columns it looks at. */
+    private Pipeline project(PlanNode.Project node) {
+        PlanNode input = node.input() instanceof PlanNode.Filter filter ? filter.input() : node.input();
+        Optional<Expression> predicate =
+                node.input() instanceof PlanNode.Filter filter ? Optional.of(filter.predicate()) : Optional.empty();
+        Pipeline pipeline;
+        if (input instanceof PlanNode.Join join) {
+            List<Expression> looked = new ArrayList<>(node.expressions());
+            predicate.ifPresent(looked::add);
+            pipeline = join(join, FilterProjectOperator.columnsOf(looked));
+        } else {
+            pipeline = visit(input);
+        }
+        return pipeline.then(context -> new FilterProjectOperator(predicate, node.expressions(), compiler));
+    }
+
+    private static BitSet allColumns(PlanNode node) {
+        BitSet all = new BitSet();
+        all.set(0, node.outputTypes().size());
+        return all;
+    }
+
+    private Pipeline join(PlanNode.Join node, BitSet used) {
+        Pipeline build = visit(node.right());
+        Pipeline probe = visit(node.left());
+        HashJoin.Shared state = new HashJoin.Shared(node, used, build.drivers(), probe.drivers());
+        shared.add(state);
+        end(build, context -> new JoinBuildOperator(state, context));
+        return probe.then(context -> new JoinOperator(state, compiler, context));
+    }
+
+    private Pipeline sort(Pipeline input, List<SqlType> types, List<SortKey> keys) {
+        Pipeline sorting = input.then(context -> new SortOperator(types, keys, context));
+        if (sorting.drivers() == 1) {
+            return sorting;
+        }
+        LocalExchange exchange = LocalExchange.paired(sorting.drivers());
+        AtomicInteger next = new AtomicInteger();
+        end(sorting, context -> exchange.sinkFor(next.getAndIncrement()));
+        List<PageInput> inputs = new ArrayList<>();
+        for (int i = 0; i < sorting.drivers(); i++) {
+            inputs.add(exchange.input(i));
+        }
+        return new Pipeline(1, context -> new MergeOperator(inputs, types, keys));
+    }
+
+    private Pipeline topN(PlanNode.TopN node) {
+        Pipeline input = visit(node.input());
+        if (node.count() > MAX_TOP_N) {
+            return limit(sort(input, node.outputTypes(), node.keys()), 0, node.count());
+        }
+        OperatorFactory best =
+                context -> new TopNOperator(node.outputTypes(), node.keys(), (int) node.count(), context);
+        Pipeline cut = input.then(best);
+        return gather(cut, 1).map(one -> one.then(best)).orElse(cut);
+    }
+
+    private Pipeline limit(Pipeline input, long offset, long count) {
+        LimitOperator.Budget budget = new LimitOperator.Budget(offset, count);
+        return input.then(context -> new LimitOperator(budget));
+    }
+
+    private Pipeline window(PlanNode.Window node) {
+        Pipeline input = visit(node.input());
+        Pipeline grouped = node.partitionColumns().isEmpty()
+                ? gather(input, 1).orElse(input)
+                : byHash(input, node.partitionColumns(), input.drivers());
+        WindowFunctions functions = new WindowFunctions(environment.functions());
+        return grouped.then(context -> new WindowOperator(
+                node, node.calls().stream().map(functions::of).toList(), context));
+    }
+
     private Pipeline unionAll(PlanNode.UnionAll node) {
         LocalExchange exchange = LocalExchange.roundRobin(environment.drivers());
         node.inputs().forEach(input -> intoExchange(visit(input), exchange));
         return fromExchange(exchange, environment.drivers());
+    }
+
+    private Pipeline tableWrite(PlanNode.TableWrite node) {
+        return visit(node.input())
+                .then(context -> new TableWriteOperator(
+                        node,
+                        new TableWriteOperator.Target(
+                                environment.sinks(),
+                                fileName(),
+                                settings.maxPartitionsPerDriver(),
+                                settings.defaultPartition()),
+                        environment.functions(),
+                        context));
+    }
+
+    /** Hive's form, a number and the attempt; the number holds task and driver. */
+    private String fileName() {
+        int number = environment.task() * 100 + writers.getAndIncrement();
+        return String.format(Locale.ROOT, "%06d_%d", number, environment.attempt());
+    }
+
+    /** All rows to one driver; absent when they are in one already. */
+    Optional<Pipeline> gather(Pipeline input, int drivers) {
+        if (input.drivers() == drivers) {
+            return Optional.empty();
+        }
+        LocalExchange exchange = LocalExchange.roundRobin(drivers);
+        intoExchange(input, exchange);
+        return Optional.of(fromExchange(exchange, drivers));
+    }
+
+    /** Rows with the same values in some columns to one driver. */
+    Pipeline byHash(Pipeline input, List<Integer> columns, int drivers) {
+        if (input.drivers() == 1) {
+            return input;
+        }
+        LocalExchange exchange = LocalExchange.hash(drivers, columns);
+        intoExchange(input, exchange);
+        return fromExchange(exchange, drivers);
     }
 
     private void intoExchange(Pipeline pipeline, LocalExchange exchange) {

@@ -112,7 +112,7 @@ final class HiveDatabases {
             });
             created = true;
         } finally {
-            if (made && !created && get(database.name()).isEmpty()) {
+            if (made && !created) {
                 files.deleteEmpty(database.location());
             }
         }

@@ -88,8 +88,7 @@ final class HiveTables {
             insert(target);
             created = true;
         } finally {
-            // Another creator may have won with the folder that this one made.
-            if (made && !created && get(table.database(), table.name()).isEmpty()) {
+            if (made && !created) {
                 files.deleteEmpty(location);
             }
         }

@@ -43,10 +43,6 @@ public final class TestingMetastore implements AutoCloseable {
         return metastore.catalog();
     }
 
-    public LocalMetastore metastore() {
-        return metastore;
-    }
-
     /** The temporary folder; the warehouse is in it. */
     public Path folder() {
         return data.path();
@@ -58,11 +54,7 @@ public final class TestingMetastore implements AutoCloseable {
 
     /** Drops all databases, tables and functions. */
     public void clear() {
-        clear(catalog());
-    }
-
-    /** The same through a certain catalog: what another one has cached is not told. */
-    public static void clear(Catalog catalog) {
+        Catalog catalog = catalog();
         for (var function : catalog.functions()) {
             catalog.dropFunction(function.database(), function.name());
         }

@@ -1,0 +1,64 @@
+package io.skep.engine.operator;
+
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Vector;
+import io.skep.engine.expression.Evaluator;
+import io.skep.engine.expression.ExpressionCompiler;
+import io.skep.engine.plan.Expression;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Gives each input batch once for every list of projections. */
+public final class ExpandOperator implements Operator {
+    private final List<List<Evaluator>> projections = new ArrayList<>();
+    private @Nullable Batch input;
+    private int next;
+    private boolean finishing;
+
+    public ExpandOperator(List<List<Expression>> projections, ExpressionCompiler compiler) {
+        projections.forEach(expressions -> this.projections.add(compiler.compileAll(expressions)));
+    }
+
+    @Override
+    public boolean needsInput() {
+        return input == null && !finishing;
+    }
+
+    @Override
+    public void add(Batch batch) {
+        input = batch;
+        next = 0;
+    }
+
+    @Override
+    public @Nullable Batch output() {
+        Batch batch = input;
+        if (batch == null) {
+            return null;
+        }
+        List<Vector> columns = new ArrayList<>();
+        for (Evaluator evaluator : projections.get(next)) {
+            columns.add(evaluator.evaluate(batch));
+        }
+        if (++next == projections.size()) {
+            input = null;
+        }
+        return new Batch(columns, batch.rowCount());
+    }
+
+    @Override
+    public void finish() {
+        finishing = true;
+    }
+
+    @Override
+    public boolean finished() {
+        return finishing && input == null;
+    }
+
+    @Override
+    public void close() {
+        projections.forEach(evaluators -> evaluators.forEach(Evaluator::close));
+    }
+}

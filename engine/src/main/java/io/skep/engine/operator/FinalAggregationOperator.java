@@ -1,0 +1,184 @@
+package io.skep.engine.operator;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Batch;
+import io.skep.engine.aggregate.AggregateFunction;
+import io.skep.engine.plan.AggregateCall;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns raw rows or states into results, one row a group. When memory is refused, all states go to files partitioned by the
+ * hash of the keys; at the end one partition after the other is merged, and partitioned further when it is too large as well.
+ */
+public final class FinalAggregationOperator implements Operator {
+    private static final int MAX_LEVEL = 6;
+
+    private final List<SqlType> keyTypes;
+    private final List<Integer> groupColumns;
+    private final List<AggregateCall> calls;
+    private final List<AggregateFunction> functions;
+    private final @Nullable List<Integer> stateColumns;
+    private final OperatorContext context;
+    private final OperatorMemory memory;
+    private final List<Integer> spilledKeys = new ArrayList<>();
+    private final List<Integer> spilledStates = new ArrayList<>();
+    private final List<SpillPartitions.Part> waiting = new ArrayList<>();
+    private GroupedAggregation groups;
+    private @Nullable SpillPartitions partitions;
+    private SpillPartitions.@Nullable Part part;
+    private int level;
+    private int given;
+    private boolean finishing;
+    private boolean done;
+
+    /** @param stateColumns columns with the states of the calls, for input that a partial step made; null for raw rows */
+    public FinalAggregationOperator(
+            List<SqlType> keyTypes,
+            List<Integer> groupColumns,
+            List<AggregateCall> calls,
+            List<AggregateFunction> functions,
+            @Nullable List<Integer> stateColumns,
+            OperatorContext context) {
+        this.keyTypes = List.copyOf(keyTypes);
+        this.groupColumns = List.copyOf(groupColumns);
+        this.calls = List.copyOf(calls);
+        this.functions = List.copyOf(functions);
+        this.stateColumns = stateColumns;
+        this.context = context;
+        this.memory = context.account();
+        this.groups = newGroups();
+        for (int i = 0; i < keyTypes.size(); i++) {
+            spilledKeys.add(i);
+        }
+        for (int i = 0; i < calls.size(); i++) {
+            spilledStates.add(keyTypes.size() + i);
+        }
+    }
+
+    private GroupedAggregation newGroups() {
+        return new GroupedAggregation(keyTypes, calls, functions);
+    }
+
+    @Override
+    public boolean needsInput() {
+        return !finishing;
+    }
+
+    @Override
+    public void add(Batch batch) {
+        if (stateColumns == null) {
+            groups.add(batch, groupColumns);
+        } else {
+            groups.merge(batch, groupColumns, stateColumns);
+        }
+        account();
+    }
+
+    private void account() {
+        if (memory.trySet(groups.retainedBytes())) {
+            return;
+        }
+        if (keyTypes.isEmpty() || groups.distinct() || level > MAX_LEVEL) {
+            memory.set(groups.retainedBytes());
+        } else {
+            spill();
+        }
+    }
+
+    private void spill() {
+        SpillPartitions target = partitions;
+        if (target == null) {
+            target = new SpillPartitions(context.spill(), "aggregate", level);
+            partitions = target;
+        }
+        long[] hashes = groups.hashes();
+        for (int from = 0; from < groups.size(); from += Batch.TARGET_ROWS) {
+            int count = Math.min(Batch.TARGET_ROWS, groups.size() - from);
+            target.add(groups.states(from, count), java.util.Arrays.copyOfRange(hashes, from, from + count));
+        }
+        restart();
+    }
+
+    private void restart() {
+        groups.close();
+        groups = newGroups();
+        given = 0;
+        memory.trySet(0);
+    }
+
+    @Override
+    public void finish() {
+        finishing = true;
+        endOfInput();
+    }
+
+    /** All rows of the task, or of one partition, are in the table or in files. */
+    private void endOfInput() {
+        SpillPartitions spilled = partitions;
+        if (spilled != null) {
+            if (groups.size() > 0) {
+                spill();
+            }
+            waiting.addAll(spilled.finish());
+            partitions = null;
+        }
+    }
+
+    @Override
+    public @Nullable Batch output() {
+        if (!finishing || done) {
+            return null;
+        }
+        if (part != null) {
+            read(part);
+            return null;
+        }
+        if (given < groups.size()) {
+            int count = Math.min(Batch.TARGET_ROWS, groups.size() - given);
+            Batch batch = groups.results(given, count);
+            given += count;
+            return batch;
+        }
+        if (waiting.isEmpty()) {
+            done = true;
+        } else {
+            restart();
+            part = waiting.removeLast();
+            level = part.level() + 1;
+        }
+        return null;
+    }
+
+    /** Merges the next rows of a partition. */
+    private void read(SpillPartitions.Part current) {
+        Batch batch = current.next();
+        if (batch == null) {
+            current.close();
+            part = null;
+            endOfInput();
+        } else {
+            groups.merge(batch, spilledKeys, spilledStates);
+            account();
+        }
+    }
+
+    @Override
+    public boolean finished() {
+        return done;
+    }
+
+    @Override
+    public void close() {
+        groups.close();
+        memory.close();
+        if (part != null) {
+            part.close();
+        }
+        if (partitions != null) {
+            partitions.finish().forEach(SpillPartitions.Part::close);
+        }
+        waiting.forEach(SpillPartitions.Part::close);
+    }
+}

@@ -1,0 +1,120 @@
+package io.skep.engine.operator;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.engine.plan.PlanNode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What the drivers of a join share: its build side, and the partitions that are still to be joined when it has spilled. */
+public final class HashJoin {
+    private HashJoin() {}
+
+    /** Guarded by itself. */
+    public static final class Shared implements AutoCloseable {
+        private final JoinSpec spec;
+        private final int buildDrivers;
+        private final Deque<SpilledJoin> jobs = new ArrayDeque<>();
+        private final List<SpillPartitions> probeSides = new ArrayList<>();
+        private final CompletableFuture<@Nullable Void> probed = new CompletableFuture<>();
+        private @Nullable JoinBuild build;
+        private int probing;
+        private boolean closed;
+
+        /**
+         * @param used output columns that anything downstream looks at
+         * @param buildDrivers drivers that fill the build side
+         * @param probeDrivers drivers that probe
+         */
+        public Shared(PlanNode.Join join, BitSet used, int buildDrivers, int probeDrivers) {
+            this.spec = JoinSpec.of(join, used);
+            this.buildDrivers = buildDrivers;
+            this.probing = probeDrivers;
+        }
+
+        JoinSpec spec() {
+            return spec;
+        }
+
+        synchronized JoinBuild build(OperatorContext context) {
+            JoinBuild existing = build;
+            if (existing == null) {
+                existing = new JoinBuild(spec, buildDrivers, context);
+                build = existing;
+            }
+            return existing;
+        }
+
+        synchronized JoinBuild build() {
+            JoinBuild existing = build;
+            if (existing == null) {
+                throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "a join is probed that is not built");
+            }
+            return existing;
+        }
+
+        /**
+         * One driver has probed all its rows.
+         *
+         * @param spilledProbe the rows that it could not probe, or null
+         * @return whether it was the last one
+         */
+        boolean probed(@Nullable SpillPartitions spilledProbe) {
+            boolean last;
+            synchronized (this) {
+                if (spilledProbe != null) {
+                    probeSides.add(spilledProbe);
+                }
+                last = --probing == 0;
+                if (last && !closed) {
+                    makeJobs();
+                }
+            }
+            if (last) {
+                probed.complete(null);
+            }
+            return last;
+        }
+
+        /** Done when all drivers have probed all their rows. */
+        CompletableFuture<?> allProbed() {
+            return probed;
+        }
+
+        private void makeJobs() {
+            if (build().table() == null) {
+                jobs.addAll(SpilledJoin.pair(build().takeParts(), probeSides));
+                probeSides.clear();
+            }
+        }
+
+        synchronized @Nullable SpilledJoin nextJob() {
+            return jobs.poll();
+        }
+
+        synchronized void addJobs(List<SpilledJoin> more) {
+            if (closed) {
+                more.forEach(SpilledJoin::close);
+            } else {
+                jobs.addAll(more);
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            closed = true;
+            jobs.forEach(SpilledJoin::close);
+            jobs.clear();
+            probeSides.forEach(side -> side.finish().forEach(SpillPartitions.Part::close));
+            probeSides.clear();
+            if (build != null) {
+                build.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.skep.engine.operator;
+
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Vector;
+import io.skep.engine.rows.Compaction;
+import io.skep.engine.rows.Concatenation;
+import io.skep.engine.rows.RowHash;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The build side of a join, which all drivers fill and then probe. Rows are kept in memory until that is refused; then all of
+ * them go to files, partitioned by the hash of their keys, and probe rows will have to follow. Guarded by itself.
+ */
+final class JoinBuild implements AutoCloseable {
+    private static final long MAX_ROWS = 1 << 28;
+    private static final long MAX_BYTES = 1L << 30;
+
+    private final JoinSpec spec;
+    private final OperatorContext context;
+    private final OperatorMemory memory;
+    private final CompletableFuture<@Nullable Void> built = new CompletableFuture<>();
+    private final List<Batch> batches = new ArrayList<>();
+    private int unfinished;
+    private long rows;
+    private long bytes;
+    private @Nullable SpillPartitions spilled;
+    private List<SpillPartitions.Part> parts = List.of();
+    private @Nullable JoinTable table;
+    private boolean closed;
+
+    /** @param drivers that fill it */
+    JoinBuild(JoinSpec spec, int drivers, OperatorContext context) {
+        this.spec = spec;
+        this.context = context;
+        this.memory = context.account();
+        this.unfinished = drivers;
+    }
+
+    /** Done when the table, or the partitions, are there. */
+    CompletableFuture<?> built() {
+        return built;
+    }
+
+    void add(Batch batch) {
+        Batch kept = Compaction.of(matchable(batch), spec.rightTypes());
+        synchronized (this) {
+            if (closed || kept.rowCount() == 0) {
+                return;
+            }
+            if (spilled != null) {
+                spill(kept, spilled);
+                return;
+            }
+            batches.add(kept);
+            rows += kept.rowCount();
+            bytes += kept.retainedBytes();
+            if (rows > MAX_ROWS || bytes > MAX_BYTES || !memory.trySet(needed(rows, bytes))) {
+                startSpilling();
+            }
+        }
+    }
+
+    /** Rows once more while they are put together, and the directory. */
+    static long needed(long rows, long bytes) {
+        return 2 * bytes + JoinTable.directoryBytes(rows);
+    }
+
+    /** Without rows that can neither match nor come out. */
+    private Batch matchable(Batch batch) {
+        if (spec.keepsRight()) {
+            return batch;
+        }
+        int[] positions = new int[batch.rowCount()];
+        for (int i = 0; i < positions.length; i++) {
+            positions[i] = i;
+        }
+        int count = positions.length;
+        for (int key = 0; key < spec.rightKeys().size(); key++) {
+            if (!spec.nullSafe().get(key)) {
+                Vector column = batch.column(spec.rightKeys().get(key));
+                count = io.skep.engine.rows.RowEquality.retainNotNull(column, positions, count);
+            }
+        }
+        return count == batch.rowCount() ? batch : batch.select(positions, count);
+    }
+
+    private void startSpilling() {
+        SpillPartitions partitions = new SpillPartitions(context.spill(), "join-build", 0);
+        spilled = partitions;
+        for (Batch batch : batches) {
+            spill(batch, partitions);
+        }
+        batches.clear();
+        memory.trySet(0);
+    }
+
+    private void spill(Batch batch, SpillPartitions partitions) {
+        long[] hashes = new long[batch.rowCount()];
+        RowHash.hash(spec.rightKeys(batch), batch.rowCount(), hashes);
+        partitions.add(batch, hashes);
+    }
+
+    /** One driver has no more rows; the last one makes the table. */
+    void finish() {
+        synchronized (this) {
+            if (--unfinished > 0 || closed) {
+                return;
+            }
+            if (spilled != null) {
+                parts = spilled.finish();
+            } else {
+                table = new JoinTable(Concatenation.of(batches, spec.rightTypes()), spec);
+                batches.clear();
+                memory.trySet(table.rows().retainedBytes() + JoinTable.directoryBytes(rows));
+            }
+        }
+        built.complete(null);
+    }
+
+    /** The table, or null when the rows are in partitions. */
+    synchronized @Nullable JoinTable table() {
+        return table;
+    }
+
+    /** The build rows of each partition of level 0. */
+    synchronized List<SpillPartitions.Part> takeParts() {
+        List<SpillPartitions.Part> taken = parts;
+        parts = List.of();
+        return taken;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        batches.clear();
+        table = null;
+        parts.forEach(SpillPartitions.Part::close);
+        if (spilled != null) {
+            spilled.finish().forEach(SpillPartitions.Part::close);
+        }
+        memory.close();
+    }
+}

@@ -1,0 +1,111 @@
+package io.skep.engine.operator;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Batch;
+import io.skep.engine.aggregate.AggregateFunction;
+import io.skep.engine.plan.AggregateCall;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns raw rows into states of groups, as far as that makes fewer rows: it hands out what it has when its table has grown
+ * large or memory is refused, and when nearly every row was a group of its own, it groups no more than a batch at a time.
+ */
+public final class PartialAggregationOperator implements Operator {
+    private static final long MAX_TABLE_BYTES = 16 << 20;
+    private static final int SAMPLE_ROWS = 50_000;
+    private static final double USELESS = 0.75;
+
+    private final List<SqlType> keyTypes;
+    private final List<Integer> groupColumns;
+    private final List<AggregateCall> calls;
+    private final List<AggregateFunction> functions;
+    private final OperatorMemory memory;
+    private GroupedAggregation groups;
+    private long rowsInTable;
+    private int given;
+    private boolean flushing;
+    private boolean batchwise;
+    private boolean finishing;
+    private boolean anyOutput;
+
+    public PartialAggregationOperator(
+            List<SqlType> keyTypes,
+            List<Integer> groupColumns,
+            List<AggregateCall> calls,
+            List<AggregateFunction> functions,
+            OperatorContext context) {
+        this.keyTypes = List.copyOf(keyTypes);
+        this.groupColumns = List.copyOf(groupColumns);
+        this.calls = List.copyOf(calls);
+        this.functions = List.copyOf(functions);
+        this.memory = context.account();
+        this.groups = newGroups();
+    }
+
+    private GroupedAggregation newGroups() {
+        return new GroupedAggregation(keyTypes, calls, functions);
+    }
+
+    @Override
+    public boolean needsInput() {
+        return !finishing && !flushing;
+    }
+
+    @Override
+    public void add(Batch batch) {
+        groups.add(batch, groupColumns);
+        rowsInTable += batch.rowCount();
+        if (keyTypes.isEmpty()) {
+            return;
+        }
+        long bytes = groups.retainedBytes();
+        boolean large = bytes > MAX_TABLE_BYTES || !memory.trySet(bytes);
+        boolean useless = rowsInTable >= SAMPLE_ROWS && groups.size() > USELESS * rowsInTable;
+        batchwise |= useless;
+        flushing = large || batchwise;
+    }
+
+    @Override
+    public @Nullable Batch output() {
+        if (!flushing && !finishing || given == groups.size()) {
+            return null;
+        }
+        int count = Math.min(Batch.TARGET_ROWS, groups.size() - given);
+        Batch batch = groups.states(given, count);
+        given += count;
+        anyOutput = true;
+        if (given == groups.size()) {
+            restart();
+        }
+        return batch;
+    }
+
+    private void restart() {
+        groups.close();
+        flushing = false;
+        given = 0;
+        rowsInTable = 0;
+        groups = newGroups();
+        if (finishing && keyTypes.isEmpty()) {
+            given = groups.size();
+        }
+        memory.trySet(0);
+    }
+
+    @Override
+    public void finish() {
+        finishing = true;
+    }
+
+    @Override
+    public boolean finished() {
+        return finishing && given == groups.size() && (anyOutput || !keyTypes.isEmpty());
+    }
+
+    @Override
+    public void close() {
+        groups.close();
+        memory.close();
+    }
+}

@@ -1,0 +1,54 @@
+package io.skep.engine.operator;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Batch;
+import io.skep.engine.rows.Concatenation;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts small batches together, so that operators downstream do not run for a few rows at a time. Owned by one thread. */
+final class SmallBatches {
+    private static final int ENOUGH_ROWS = Batch.TARGET_ROWS / 2;
+    private static final int PATIENCE = 16;
+
+    private final List<SqlType> types;
+    private final List<Batch> pending = new ArrayList<>();
+    private int rows;
+    private int waited;
+
+    SmallBatches(List<SqlType> types) {
+        this.types = List.copyOf(types);
+    }
+
+    /** Takes a batch, maybe without rows, and gives one out when enough rows have come or others have waited long enough. */
+    @Nullable
+    Batch add(Batch batch) {
+        if (batch.rowCount() >= ENOUGH_ROWS && rows == 0) {
+            return batch;
+        }
+        if (batch.rowCount() > 0) {
+            pending.add(batch);
+            rows += batch.rowCount();
+        }
+        waited += rows > 0 ? 1 : 0;
+        return rows >= ENOUGH_ROWS || waited >= PATIENCE ? flush() : null;
+    }
+
+    /** What is left, if anything. */
+    @Nullable
+    Batch flush() {
+        if (rows == 0) {
+            return null;
+        }
+        Batch batch = Concatenation.of(pending, types);
+        pending.clear();
+        rows = 0;
+        waited = 0;
+        return batch;
+    }
+
+    boolean isEmpty() {
+        return rows == 0;
+    }
+}

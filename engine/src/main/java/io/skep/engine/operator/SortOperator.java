@@ -1,0 +1,161 @@
+package io.skep.engine.operator;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Vector;
+import io.skep.engine.exchange.PageInput;
+import io.skep.engine.plan.SortKey;
+import io.skep.engine.rows.Compaction;
+import io.skep.engine.rows.Concatenation;
+import io.skep.engine.rows.RowSorter;
+import io.skep.engine.spill.SpillFile;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sorts all its input: in memory as long as that is given, else in sorted runs on disk that are merged at the end. */
+public final class SortOperator implements Operator {
+    private static final int MAX_RUNS = 32;
+    private static final long BYTES_A_ROW = 32;
+
+    private final List<SqlType> types;
+    private final List<SortKey> keys;
+    private final OperatorContext context;
+    private final OperatorMemory memory;
+    private final List<Batch> buffered = new ArrayList<>();
+    private final List<SpillFile> runs = new ArrayList<>();
+    private long bufferedBytes;
+    private @Nullable Batch sorted;
+    private int[] order = new int[0];
+    private int given;
+    private @Nullable MergeOperator merge;
+    private boolean finishing;
+
+    public SortOperator(List<SqlType> types, List<SortKey> keys, OperatorContext context) {
+        this.types = List.copyOf(types);
+        this.keys = List.copyOf(keys);
+        this.context = context;
+        this.memory = context.account();
+    }
+
+    @Override
+    public boolean needsInput() {
+        return !finishing;
+    }
+
+    @Override
+    public void add(Batch batch) {
+        Batch kept = Compaction.of(batch, types);
+        // Twice: the rows are put together into one batch before they are sorted.
+        long bytes = 2 * kept.retainedBytes() + BYTES_A_ROW * kept.rowCount();
+        if (!memory.trySet(bufferedBytes + bytes)) {
+            spill();
+            memory.trySet(bytes);
+        }
+        buffered.add(kept);
+        bufferedBytes += bytes;
+    }
+
+    private void sortBuffered() {
+        Batch all = Concatenation.of(buffered, types);
+        buffered.clear();
+        order = RowSorter.sort(flatKeys(all), keys);
+        sorted = all;
+        given = 0;
+    }
+
+    private Batch flatKeys(Batch batch) {
+        List<Vector> columns = new ArrayList<>(batch.columns());
+        keys.forEach(key -> columns.set(key.column(), columns.get(key.column()).flatten()));
+        return new Batch(columns, batch.rowCount());
+    }
+
+    private void spill() {
+        if (buffered.isEmpty()) {
+            return;
+        }
+        sortBuffered();
+        SpillFile run = context.spill().create("sort");
+        runs.add(run);
+        for (Batch batch = nextSorted(); batch != null; batch = nextSorted()) {
+            run.add(batch);
+        }
+        bufferedBytes = 0;
+        memory.trySet(0);
+        if (runs.size() == MAX_RUNS) {
+            mergeRuns();
+        }
+    }
+
+    /** Makes one run of all, so that their number stays bounded. */
+    private void mergeRuns() {
+        SpillFile merged = context.spill().create("sort");
+        try (MergeOperator all = merge()) {
+            while (!all.finished()) {
+                Batch batch = all.output();
+                if (batch != null) {
+                    merged.add(batch);
+                }
+            }
+        }
+        runs.clear();
+        runs.add(merged);
+    }
+
+    private MergeOperator merge() {
+        List<PageInput> inputs = new ArrayList<>();
+        runs.forEach(run -> inputs.add(new SpillInput(run)));
+        return new MergeOperator(inputs, types, keys);
+    }
+
+    private @Nullable Batch nextSorted() {
+        Batch all = sorted;
+        if (all == null) {
+            return null;
+        }
+        int count = Math.min(Batch.TARGET_ROWS, all.rowCount() - given);
+        Batch batch = all.select(Arrays.copyOfRange(order, given, given + count), count);
+        given += count;
+        if (given == all.rowCount()) {
+            sorted = null;
+            order = new int[0];
+        }
+        return batch;
+    }
+
+    @Override
+    public void finish() {
+        finishing = true;
+        if (!runs.isEmpty()) {
+            spill();
+            merge = merge();
+        } else if (!buffered.isEmpty()) {
+            sortBuffered();
+        }
+    }
+
+    @Override
+    public @Nullable Batch output() {
+        if (!finishing) {
+            return null;
+        }
+        return merge == null ? nextSorted() : merge.output();
+    }
+
+    @Override
+    public boolean finished() {
+        return finishing && sorted == null && (merge == null || merge.finished());
+    }
+
+    @Override
+    public void close() {
+        buffered.clear();
+        sorted = null;
+        if (merge != null) {
+            merge.close();
+        }
+        runs.forEach(SpillFile::close);
+        memory.close();
+    }
+}

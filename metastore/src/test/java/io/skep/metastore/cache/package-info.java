@@ -1,4 +1,0 @@
-@NullMarked
-package io.skep.metastore.cache;
-
-import org.jspecify.annotations.NullMarked;

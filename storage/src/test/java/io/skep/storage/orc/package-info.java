@@ -1,4 +1,0 @@
-@NullMarked
-package io.skep.storage.orc;
-
-import org.jspecify.annotations.NullMarked;
