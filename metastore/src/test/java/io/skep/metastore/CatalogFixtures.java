@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Records for catalog tests. */
-final class CatalogFixtures {
-    static final TableFormat ORC = new TableFormat(
+public final class CatalogFixtures {
+    public static final TableFormat ORC = new TableFormat(
             "org.apache.hadoop.hive.ql.io.orc.OrcInputFormat",
             "org.apache.hadoop.hive.ql.io.orc.OrcOutputFormat",
             "org.apache.hadoop.hive.ql.io.orc.OrcSerde",
@@ -18,7 +18,7 @@ final class CatalogFixtures {
     private CatalogFixtures() {}
 
     /** @param columns name and type in turn */
-    static List<FieldSchema> columns(String... columns) {
+    public static List<FieldSchema> columns(String... columns) {
         List<FieldSchema> fields = new ArrayList<>();
         for (int i = 0; i < columns.length; i += 2) {
             fields.add(new FieldSchema(columns[i], TypeParser.parse(columns[i + 1]), Optional.empty()));
@@ -26,15 +26,15 @@ final class CatalogFixtures {
         return fields;
     }
 
-    static StorageDescriptor storage(List<FieldSchema> columns, String location) {
+    public static StorageDescriptor storage(List<FieldSchema> columns, String location) {
         return new StorageDescriptor(columns, location, ORC, false, -1, List.of(), List.of());
     }
 
-    static Table table(String database, String name, List<FieldSchema> columns, List<FieldSchema> keys) {
+    public static Table table(String database, String name, List<FieldSchema> columns, List<FieldSchema> keys) {
         return table(database, name, Table.TableKind.MANAGED_TABLE, columns, keys, "");
     }
 
-    static Table table(
+    public static Table table(
             String database,
             String name,
             Table.TableKind kind,
@@ -55,7 +55,8 @@ final class CatalogFixtures {
                 Optional.empty());
     }
 
-    static Table with(Table table, String database, String name, StorageDescriptor storage, Map<String, String> more) {
+    public static Table with(
+            Table table, String database, String name, StorageDescriptor storage, Map<String, String> more) {
         Map<String, String> properties = new java.util.HashMap<>(table.properties());
         properties.putAll(more);
         return new Table(
@@ -72,11 +73,11 @@ final class CatalogFixtures {
                 table.viewExpandedText());
     }
 
-    static Partition partition(Table table, String... values) {
+    public static Partition partition(Table table, String... values) {
         return new Partition(List.of(values), 0, 0, storage(table.columns(), ""), Map.of("p", values[0]));
     }
 
-    static Database database(String name, String location) {
+    public static Database database(String name, String location) {
         return new Database(
                 name, Optional.of("about " + name), location, Optional.empty(), "bob", false, Map.of("k", "v"));
     }

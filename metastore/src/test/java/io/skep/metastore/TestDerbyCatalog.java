@@ -22,7 +22,7 @@ final class TestDerbyCatalog extends CatalogContract {
 
     @Override
     Catalog catalog() {
-        return metastore.catalog();
+        return metastore.metastore().uncached();
     }
 
     @Override
@@ -32,6 +32,6 @@ final class TestDerbyCatalog extends CatalogContract {
 
     @Override
     void clear() {
-        metastore.clear();
+        TestingMetastore.clear(catalog());
     }
 }

@@ -8,18 +8,21 @@ import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import io.skep.metastore.cache.ChangeFeed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import org.apache.hadoop.hive.metastore.PersistenceManagerProvider;
 
 /**
  * The catalog on the metastore's database. Each call is a transaction of its own; nothing is kept between calls. The library
  * keeps one connection factory a process, so that all open catalogs of a process must be on the same database.
  */
 public final class HiveCatalog implements Catalog, AutoCloseable {
+    private final boolean shared;
     private final StorePool stores;
     private final HiveDatabases databases;
     private final HiveTables tables;
@@ -27,6 +30,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     private final HivePartitions partitions;
     private final HiveStatistics statistics;
     private final HiveFunctions functions;
+    private final NotificationFeed changes;
     private final AtomicLong lastVersion = new AtomicLong();
     private final ConcurrentHashMap<String, Long> versions = new ConcurrentHashMap<>();
 
@@ -35,17 +39,24 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
      * @param shared whether other servers use the database, so that changes must be told to them
      */
     public HiveCatalog(MetastoreConfig config, String connectionUrl, boolean shared) {
-        stores = new StorePool(LibrarySettings.of(config, connectionUrl), config.connections());
+        this.shared = shared;
+        NotificationLog log = new NotificationLog(shared);
+        stores = new StorePool(LibrarySettings.of(config, connectionUrl), config.connections(), log::ended);
         WarehouseLayout layout = new WarehouseLayout(config.warehouse(), config.externalWarehouse());
         WarehouseFiles files = new WarehouseFiles(config.properties());
-        NotificationLog log = new NotificationLog(shared);
         databases = new HiveDatabases(stores, layout, files, log);
         tables = new HiveTables(stores, layout, files, log);
         tableChange = new TableChange(stores, layout, files, log, databases::require);
         partitions = new HivePartitions(stores, files, log);
         statistics = new HiveStatistics(stores, log);
         functions = new HiveFunctions(stores, log);
+        changes = new NotificationFeed(stores, log);
         databases.createDefault();
+    }
+
+    /** Other servers' changes, from the notification log. */
+    public ChangeFeed changes() {
+        return changes;
     }
 
     @Override
@@ -211,8 +222,15 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         versions.put(database + "." + table, lastVersion.incrementAndGet());
     }
 
+    /**
+     * Ends the use of the database. The connections to a shared one are the process's, as other catalogs may be on it; they
+     * stay until the process ends.
+     */
     @Override
     public void close() {
         stores.close();
+        if (!shared) {
+            PersistenceManagerProvider.closePmfIfNeeded(false, true);
+        }
     }
 }

@@ -112,7 +112,7 @@ final class HiveDatabases {
             });
             created = true;
         } finally {
-            if (made && !created) {
+            if (made && !created && get(database.name()).isEmpty()) {
                 files.deleteEmpty(database.location());
             }
         }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.NullUnmarked;
 @NullUnmarked
 final class HivePartitions {
     private static final short ALL = -1;
+    private static final int FEW = 10;
 
     private final StorePool stores;
     private final WarehouseFiles files;
@@ -46,7 +47,7 @@ final class HivePartitions {
             Map<String, org.apache.hadoop.hive.metastore.api.Partition> found = find(store, table, names);
             List<Partition> partitions = new ArrayList<>(found.size());
             for (String name : names) {
-                var partition = found.get(name);
+                var partition = found.get(PartitionName.of(table, PartitionName.values(name)));
                 if (partition != null) {
                     partitions.add(TableConversion.fromThrift(partition));
                 }
@@ -77,9 +78,7 @@ final class HivePartitions {
             }
             names.add(name);
         }
-        Set<String> there = stores.read(
-                "look up partitions of " + table.qualifiedName(),
-                store -> new HashSet<>(find(store, table, names).keySet()));
+        Set<String> there = existing(table, names);
         if (!ifNotExists && !there.isEmpty()) {
             throw exists(table, there.iterator().next());
         }
@@ -89,8 +88,20 @@ final class HivePartitions {
         }
     }
 
+    /** Few are looked up, many are found in the list of all names. */
+    private Set<String> existing(Table table, List<String> names) {
+        return stores.read("look up partitions of " + table.qualifiedName(), store -> {
+            if (names.size() <= FEW) {
+                return new HashSet<>(find(store, table, names).keySet());
+            }
+            Set<String> all = new HashSet<>(store.listPartitionNames(CATALOG, table.database(), table.name(), ALL));
+            all.retainAll(new HashSet<>(names));
+            return all;
+        });
+    }
+
     private void insert(Table table, List<Partition> partitions) {
-        List<String> made = new ArrayList<>();
+        Map<String, String> made = new HashMap<>();
         boolean done = false;
         try {
             List<org.apache.hadoop.hive.metastore.api.Partition> rows = new ArrayList<>(partitions.size());
@@ -108,13 +119,26 @@ final class HivePartitions {
             done = true;
         } finally {
             if (!done) {
-                made.forEach(files::deleteEmpty);
+                removeFolders(table, made);
             }
         }
     }
 
+    /**
+     * @param folders that were made for partitions that were not added, by name; those of partitions that another writer
+     *     added in the meantime stay
+     */
+    private void removeFolders(Table table, Map<String, String> folders) {
+        Set<String> there = existing(table, List.copyOf(folders.keySet()));
+        folders.forEach((name, location) -> {
+            if (!there.contains(name)) {
+                files.deleteEmpty(location);
+            }
+        });
+    }
+
     private org.apache.hadoop.hive.metastore.api.Partition prepare(
-            Table table, Partition partition, List<String> made) {
+            Table table, Partition partition, Map<String, String> made) {
         var row = new org.apache.hadoop.hive.metastore.api.Partition();
         TableConversion.apply(partition, table, row);
         String location = partition.storage().location().isEmpty()
@@ -122,7 +146,7 @@ final class HivePartitions {
                 : partition.storage().location();
         row.getSd().setLocation(location);
         if (files.makeFolder(location)) {
-            made.add(location);
+            made.put(PartitionName.of(table, partition.values()), location);
         } else if (!row.getParameters().keySet().containsAll(BasicStatistics.FILE_FIGURES)) {
             BasicStatistics.putFiles(row.getParameters(), files.figures(location));
         }

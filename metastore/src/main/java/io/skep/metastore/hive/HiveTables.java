@@ -88,7 +88,8 @@ final class HiveTables {
             insert(target);
             created = true;
         } finally {
-            if (made && !created) {
+            // Another creator may have won with the folder that this one made.
+            if (made && !created && get(table.database(), table.name()).isEmpty()) {
                 files.deleteEmpty(location);
             }
         }

@@ -1,9 +1,12 @@
 package io.skep.metastore.hive;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hive.metastore.RawStore;
 import org.apache.hadoop.hive.metastore.api.ColumnStatistics;
 import org.apache.hadoop.hive.metastore.api.Database;
@@ -26,11 +29,31 @@ import org.jspecify.annotations.Nullable;
 @NullUnmarked
 final class NotificationLog {
     private final boolean shared;
+
+    /** Events of transactions that have not ended; a store runs one at a time. */
+    private final ConcurrentHashMap<RawStore, List<Long>> pending = new ConcurrentHashMap<>();
+
+    /** Committed events of this server that {@link #takeOwn} was not asked for yet. */
+    private final Set<Long> own = ConcurrentHashMap.newKeySet();
+
     private final MessageBuilder messages = MessageBuilder.getInstance();
     private final JSONMessageEncoder encoder = new JSONMessageEncoder();
 
     NotificationLog(boolean shared) {
         this.shared = shared;
+    }
+
+    /** Only then are the numbers of the events theirs: those of a transaction that is rolled back are given out again. */
+    void ended(RawStore store, boolean committed) {
+        List<Long> events = pending.remove(store);
+        if (events != null && committed) {
+            own.addAll(events);
+        }
+    }
+
+    /** Whether an event is of this server; asked once for each. */
+    boolean takeOwn(long event) {
+        return own.remove(event);
     }
 
     void createdDatabase(RawStore store, Database database) throws MetaException {
@@ -167,5 +190,6 @@ final class NotificationLog {
         event.setDbName(database);
         event.setTableName(table);
         store.addNotificationEvent(event);
+        pending.computeIfAbsent(store, s -> new ArrayList<>()).add(event.getEventId());
     }
 }

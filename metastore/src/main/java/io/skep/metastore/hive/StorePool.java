@@ -27,6 +27,7 @@ final class StorePool implements AutoCloseable {
 
     private final Configuration configuration;
     private final int batchSize;
+    private final Ending ending;
     private final Semaphore permits;
     private final ConcurrentLinkedDeque<ObjectStore> idle = new ConcurrentLinkedDeque<>();
     private final ClassLoader loader = StorePool.class.getClassLoader();
@@ -38,7 +39,14 @@ final class StorePool implements AutoCloseable {
         T in(RawStore store) throws Exception;
     }
 
-    StorePool(Configuration configuration, int size) {
+    /** Is told how each transaction ended. */
+    @FunctionalInterface
+    interface Ending {
+        void ended(RawStore store, boolean committed);
+    }
+
+    StorePool(Configuration configuration, int size, Ending ending) {
+        this.ending = ending;
         this.configuration = configuration;
         this.batchSize = LibrarySettings.batchSize(configuration);
         this.permits = new Semaphore(size);
@@ -64,12 +72,18 @@ final class StorePool implements AutoCloseable {
     /** All or nothing. */
     <T extends @Nullable Object> T write(String what, Work<T> work) {
         return run(what, store -> {
+            boolean committed = false;
             store.openTransaction();
-            T result = work.in(store);
-            if (!store.commitTransaction()) {
-                throw new MetaException("the transaction was rolled back");
+            try {
+                T result = work.in(store);
+                committed = store.commitTransaction();
+                if (!committed) {
+                    throw new MetaException("the transaction was rolled back");
+                }
+                return result;
+            } finally {
+                ending.ended(store, committed);
             }
-            return result;
         });
     }
 

@@ -43,6 +43,10 @@ public final class TestingMetastore implements AutoCloseable {
         return metastore.catalog();
     }
 
+    public LocalMetastore metastore() {
+        return metastore;
+    }
+
     /** The temporary folder; the warehouse is in it. */
     public Path folder() {
         return data.path();
@@ -54,7 +58,11 @@ public final class TestingMetastore implements AutoCloseable {
 
     /** Drops all databases, tables and functions. */
     public void clear() {
-        Catalog catalog = catalog();
+        clear(catalog());
+    }
+
+    /** The same through a certain catalog: what another one has cached is not told. */
+    public static void clear(Catalog catalog) {
         for (var function : catalog.functions()) {
             catalog.dropFunction(function.database(), function.name());
         }

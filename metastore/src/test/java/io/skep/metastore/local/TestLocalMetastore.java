@@ -8,6 +8,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Database;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.database.DataDirectory;
+import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -39,5 +40,31 @@ final class TestLocalMetastore {
             });
         }
         DataDirectory.open(folder).close();
+    }
+
+    @Test
+    void committedDataSurviveAKill(@TempDir Path folder) throws Exception {
+        Process server = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "--add-opens=java.base/java.net=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KilledServer.class.getName(),
+                        folder.toString())
+                .redirectError(folder.resolve("errors").toFile())
+                .start();
+        try (BufferedReader lines = server.inputReader()) {
+            assertThat(lines.readLine()).isEqualTo("made");
+            assertThatThrownBy(() -> DataDirectory.open(folder))
+                    .isInstanceOfSatisfying(
+                            SkepException.class, e -> assertThat(e.getMessage()).contains("process " + server.pid()));
+        } finally {
+            server.destroyForcibly().waitFor();
+        }
+        try (DataDirectory data = DataDirectory.open(folder);
+                LocalMetastore metastore = LocalMetastore.open(MetastoreConfig.of(Map.of(), folder), data)) {
+            assertThat(metastore.catalog().databases()).containsExactly("default", "survivor");
+        }
     }
 }

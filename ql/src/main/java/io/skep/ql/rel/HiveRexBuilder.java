@@ -63,14 +63,21 @@ public final class HiveRexBuilder extends RexBuilder {
         if (literal.isNull()) {
             return constant(Datum.NULL, target);
         }
-        if (lossless(source, target) && isInteger(source)) {
-            BigDecimal value = literal.getValueAs(BigDecimal.class);
-            if (value != null && isInteger(target)) {
-                return constant(new Datum.OfLong(value.longValueExact()), target);
-            }
-            if (value != null && target == PrimitiveType.DOUBLE) {
-                return constant(new Datum.OfDouble(value.doubleValue()), target);
-            }
+        if (!lossless(source, target)) {
+            return null;
+        }
+        BigDecimal value = literal.getValueAs(BigDecimal.class);
+        if (value == null) {
+            return null;
+        }
+        if (isInteger(target)) {
+            return constant(new Datum.OfLong(value.longValueExact()), target);
+        }
+        if (target instanceof DecimalType decimal) {
+            return makeExactLiteral(value.setScale(decimal.scale()), types.notNull(target));
+        }
+        if (isInteger(source)) {
+            return constant(new Datum.OfDouble(value.doubleValue()), target);
         }
         return null;
     }

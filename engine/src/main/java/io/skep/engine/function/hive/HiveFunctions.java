@@ -92,7 +92,7 @@ public final class HiveFunctions {
     /** What Hive knows about a built-in function; empty when it knows none of this name. */
     public static @Nullable FunctionInfo builtIn(String name) {
         try {
-            return FunctionRegistry.getFunctionInfo(name);
+            return builtInNames().contains(name) ? FunctionRegistry.getFunctionInfo(name) : null;
         } catch (SemanticException e) {
             return null;
         }

@@ -7,7 +7,7 @@ import java.math.BigInteger;
 /** Arithmetic on integers of 128 bits, two's complement in two longs, for decimals. */
 public final class Int128 {
     private static final long[] POWERS = new long[19];
-    private static final BigInteger[] BIG_POWERS = new BigInteger[77];
+    private static final BigInteger[] BIG_POWERS = new BigInteger[120];
     private static final long[] POWER_HIGH = new long[39];
     private static final long[] POWER_LOW = new long[39];
 
@@ -33,7 +33,7 @@ public final class Int128 {
         return POWERS[exponent];
     }
 
-    /** 10 to the power of 0 to 76. */
+    /** 10 to the power of 0 to 119. */
     public static BigInteger bigPowerOfTen(int exponent) {
         return BIG_POWERS[exponent];
     }

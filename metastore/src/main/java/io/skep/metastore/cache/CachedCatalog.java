@@ -1,0 +1,246 @@
+package io.skep.metastore.cache;
+
+import io.skep.metastore.Catalog;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.Database;
+import io.skep.metastore.Function;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * A catalog that remembers what it read from another one. Reads of what is known cost no round trip. A write through it is
+ * seen by the next read; {@link #apply} takes in the writes of others. There is no lock that two tables share.
+ */
+public final class CachedCatalog implements Catalog {
+    private final Catalog catalog;
+    private final SnapshotStore snapshots;
+    private final Listings listings;
+
+    /** @param maximumWeight estimated bytes */
+    public CachedCatalog(Catalog catalog, long maximumWeight) {
+        this.catalog = catalog;
+        this.snapshots = new SnapshotStore(catalog, maximumWeight);
+        this.listings = new Listings(catalog);
+    }
+
+    public CacheFigures figures() {
+        return snapshots.figures();
+    }
+
+    /** Forgets what others changed. */
+    public void apply(ChangeFeed.Changes changes) {
+        if (!changes.complete()) {
+            listings.dropAll();
+            snapshots.dropAll();
+            return;
+        }
+        for (ChangeFeed.Change change : Set.copyOf(changes.changes())) {
+            if (change.table().isPresent()) {
+                changed(change.database(), change.table().get());
+            } else {
+                changedDatabase(change.database());
+            }
+        }
+    }
+
+    private void changed(String database, String table) {
+        listings.dropTables(database);
+        snapshots.drop(database, table);
+    }
+
+    private void changedDatabase(String database) {
+        listings.dropDatabase(database);
+        snapshots.dropDatabase(database);
+    }
+
+    private void write(Table table, Runnable write) {
+        try {
+            write.run();
+        } finally {
+            snapshots.drop(table.database(), table.name());
+        }
+    }
+
+    private TableSnapshot snapshot(Table table) {
+        return snapshots.get(table.database(), table.name());
+    }
+
+    @Override
+    public List<String> databases() {
+        return listings.databases();
+    }
+
+    @Override
+    public Optional<Database> database(String name) {
+        return listings.database(name);
+    }
+
+    @Override
+    public void createDatabase(Database database) {
+        try {
+            catalog.createDatabase(database);
+        } finally {
+            changedDatabase(database.name());
+        }
+    }
+
+    @Override
+    public void alterDatabase(Database database) {
+        try {
+            catalog.alterDatabase(database);
+        } finally {
+            changedDatabase(database.name());
+        }
+    }
+
+    @Override
+    public void dropDatabase(String name, boolean cascade) {
+        try {
+            catalog.dropDatabase(name, cascade);
+        } finally {
+            changedDatabase(name);
+        }
+    }
+
+    @Override
+    public List<String> tables(String database) {
+        return listings.tables(database);
+    }
+
+    @Override
+    public Optional<Table> table(String database, String name) {
+        return snapshots.get(database, name).table();
+    }
+
+    @Override
+    public void createTable(Table table) {
+        try {
+            catalog.createTable(table);
+        } finally {
+            changed(table.database(), table.name());
+        }
+    }
+
+    @Override
+    public void alterTable(String database, String name, Table table, boolean cascade) {
+        try {
+            catalog.alterTable(database, name, table, cascade);
+        } finally {
+            changed(database, name);
+            changed(table.database(), table.name());
+        }
+    }
+
+    @Override
+    public void dropTable(String database, String name, boolean deleteData) {
+        try {
+            catalog.dropTable(database, name, deleteData);
+        } finally {
+            changed(database, name);
+        }
+    }
+
+    @Override
+    public List<Partition> partitions(Table table, Predicate<List<String>> filter) {
+        return snapshot(table).partitions(table, filter);
+    }
+
+    @Override
+    public List<String> partitionNames(Table table) {
+        return snapshot(table).partitionNames(table);
+    }
+
+    @Override
+    public List<Partition> partitionsByName(Table table, List<String> names) {
+        return snapshot(table).partitions(table, names);
+    }
+
+    @Override
+    public Optional<Partition> partition(Table table, List<String> values) {
+        return partitionsByName(table, List.of(PartitionName.of(table, values))).stream()
+                .findFirst();
+    }
+
+    @Override
+    public void addPartitions(Table table, List<Partition> partitions, boolean ifNotExists) {
+        write(table, () -> catalog.addPartitions(table, partitions, ifNotExists));
+    }
+
+    @Override
+    public void alterPartitions(Table table, List<Partition> partitions) {
+        write(table, () -> catalog.alterPartitions(table, partitions));
+    }
+
+    @Override
+    public void renamePartition(Table table, List<String> values, Partition renamed) {
+        write(table, () -> catalog.renamePartition(table, values, renamed));
+    }
+
+    @Override
+    public void dropPartitions(Table table, List<List<String>> values, boolean deleteData) {
+        write(table, () -> catalog.dropPartitions(table, values, deleteData));
+    }
+
+    @Override
+    public List<ColumnStatistics> tableStatistics(Table table, List<String> columns) {
+        return snapshot(table).statistics(table, columns);
+    }
+
+    @Override
+    public Map<String, List<ColumnStatistics>> partitionStatistics(
+            Table table, List<String> partitionNames, List<String> columns) {
+        return snapshot(table).partitionStatistics(table, partitionNames, columns);
+    }
+
+    @Override
+    public void putTableStatistics(Table table, List<ColumnStatistics> statistics) {
+        write(table, () -> catalog.putTableStatistics(table, statistics));
+    }
+
+    @Override
+    public void putPartitionStatistics(Table table, Map<String, List<ColumnStatistics>> statistics) {
+        write(table, () -> catalog.putPartitionStatistics(table, statistics));
+    }
+
+    @Override
+    public List<Function> functions() {
+        return listings.functions();
+    }
+
+    @Override
+    public Optional<Function> function(String database, String name) {
+        return functions().stream()
+                .filter(function ->
+                        function.database().equals(database) && function.name().equals(name))
+                .findFirst();
+    }
+
+    @Override
+    public void createFunction(Function function) {
+        try {
+            catalog.createFunction(function);
+        } finally {
+            listings.dropFunctions();
+        }
+    }
+
+    @Override
+    public void dropFunction(String database, String name) {
+        try {
+            catalog.dropFunction(database, name);
+        } finally {
+            listings.dropFunctions();
+        }
+    }
+
+    @Override
+    public long version(String database, String table) {
+        return snapshots.version(database, table);
+    }
+}

@@ -1,0 +1,87 @@
+package io.skep.metastore.cache;
+
+import io.skep.common.error.SkepException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Looks for other servers' changes at an interval and hands them on. While the database cannot be reached nothing is
+ * handed on; the changes are found when it is back.
+ */
+public final class ChangePoller implements AutoCloseable {
+    private static final Duration EXPIRY_INTERVAL = Duration.ofHours(1);
+
+    private final ChangeFeed feed;
+    private final Consumer<ChangeFeed.Changes> consumer;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread thread;
+    private long position;
+
+    private ChangePoller(ChangeFeed feed, Consumer<ChangeFeed.Changes> consumer, Duration interval) {
+        this.feed = feed;
+        this.consumer = consumer;
+        this.position = feed.position();
+        this.thread = Thread.ofVirtual().name("metastore-changes").unstarted(() -> run(interval));
+    }
+
+    /** Changes before the start are not handed on: open a cache and its poller together. */
+    public static ChangePoller start(ChangeFeed feed, Consumer<ChangeFeed.Changes> consumer, Duration interval) {
+        ChangePoller poller = new ChangePoller(feed, consumer, interval);
+        poller.thread.start();
+        return poller;
+    }
+
+    private void run(Duration interval) {
+        try {
+            long nextExpiry = System.nanoTime();
+            while (!closed.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
+                poll();
+                if (System.nanoTime() - nextExpiry >= 0) {
+                    attempt(feed::expire);
+                    nextExpiry = System.nanoTime() + EXPIRY_INTERVAL.toNanos();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Looks now. */
+    public synchronized void poll() {
+        attempt(() -> {
+            if (feed.position() != position) {
+                ChangeFeed.Changes changes = feed.since(position);
+                consumer.accept(changes);
+                position = changes.position();
+            }
+        });
+    }
+
+    private static void attempt(Runnable work) {
+        try {
+            work.run();
+        } catch (SkepException e) {
+            System.getLogger(ChangePoller.class.getName())
+                    .log(System.Logger.Level.WARNING, "cannot use the metastore's notification log", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.skep.metastore.cache;
+
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A value that the first reader loads while the others wait. A failed load is not kept: the next reader tries again. */
+final class Lazy<T> {
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable T value;
+
+    T get(Supplier<T> loader) {
+        T loaded = value;
+        if (loaded != null) {
+            return loaded;
+        }
+        lock.lock();
+        try {
+            loaded = value;
+            if (loaded == null) {
+                loaded = loader.get();
+                value = loaded;
+            }
+            return loaded;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.skep.metastore.cache;
+
+import io.skep.metastore.Catalog;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All partitions of a table. The values of all are held, coded by a dictionary for each key; the partitions themselves are
+ * loaded when a filter first accepts them. Columns and formats that are the table's are the table's objects.
+ */
+final class PartitionSet {
+    private static final long BYTES_A_PARTITION = 16;
+    private static final long BYTES_A_VALUE = 64;
+    private static final long BYTES_LOADED = 700;
+
+    private final Table table;
+
+    /** Set when a name is not what is made of the values: other versions of Hive escape other characters. */
+    private final String @Nullable [] unusualNames;
+
+    private final String[][] dictionaries;
+    private final int[][] codes;
+    private final int count;
+    private final AtomicReferenceArray<@Nullable Partition> loaded;
+    private final ReentrantLock loading = new ReentrantLock();
+
+    private PartitionSet(Table table, List<String> names, String[][] dictionaries, int[][] codes) {
+        int count = names.size();
+        this.table = table;
+        this.dictionaries = dictionaries;
+        this.codes = codes;
+        this.count = count;
+        this.loaded = new AtomicReferenceArray<>(count);
+        boolean usual = true;
+        for (int i = 0; i < count && usual; i++) {
+            usual = PartitionName.of(table, values(i)).equals(names.get(i));
+        }
+        this.unusualNames = usual ? null : names.toArray(new String[0]);
+    }
+
+    /** @param names of all partitions, sorted */
+    static PartitionSet of(Table table, List<String> names) {
+        int keys = table.partitionKeys().size();
+        int[][] codes = new int[keys][names.size()];
+        List<Map<String, Integer>> dictionaries = new ArrayList<>();
+        for (int key = 0; key < keys; key++) {
+            dictionaries.add(new HashMap<>());
+        }
+        for (int i = 0; i < names.size(); i++) {
+            List<String> values = PartitionName.values(names.get(i));
+            for (int key = 0; key < keys; key++) {
+                Map<String, Integer> dictionary = dictionaries.get(key);
+                Integer next = dictionary.size();
+                Integer code = dictionary.putIfAbsent(values.get(key), next);
+                codes[key][i] = code == null ? next : code;
+            }
+        }
+        String[][] values = new String[keys][];
+        for (int key = 0; key < keys; key++) {
+            String[] texts = new String[dictionaries.get(key).size()];
+            dictionaries.get(key).forEach((text, code) -> texts[code] = text);
+            values[key] = texts;
+        }
+        return new PartitionSet(table, names, values, codes);
+    }
+
+    /** An estimate, without what is loaded later. */
+    long weight() {
+        long weight = count * (BYTES_A_PARTITION + 4L * codes.length);
+        for (String[] dictionary : dictionaries) {
+            weight += dictionary.length * BYTES_A_VALUE;
+        }
+        return weight;
+    }
+
+    List<String> names() {
+        List<String> names = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            names.add(name(i));
+        }
+        return names;
+    }
+
+    private String name(int index) {
+        return unusualNames == null ? PartitionName.of(table, values(index)) : unusualNames[index];
+    }
+
+    private List<String> values(int index) {
+        String[] values = new String[codes.length];
+        for (int key = 0; key < values.length; key++) {
+            values[key] = dictionaries[key][codes[key][index]];
+        }
+        return List.of(values);
+    }
+
+    /** What a read found, and the weight that it added. */
+    record Found(List<Partition> partitions, long added) {}
+
+    Found find(Predicate<List<String>> filter, Catalog catalog) {
+        int[] accepted = new int[count];
+        int size = 0;
+        for (int i = 0; i < count; i++) {
+            if (filter.test(values(i))) {
+                accepted[size++] = i;
+            }
+        }
+        return find(accepted, size, catalog);
+    }
+
+    /** @param names may be of partitions that are not there, which are left out */
+    Found find(List<String> names, Catalog catalog) {
+        int[] wanted = new int[names.size()];
+        int size = 0;
+        for (String name : names) {
+            int index = indexOf(name);
+            if (index >= 0) {
+                wanted[size++] = index;
+            }
+        }
+        return find(wanted, size, catalog);
+    }
+
+    private int indexOf(String name) {
+        int low = 0;
+        int high = count - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = name(middle).compareTo(name);
+            if (order == 0) {
+                return middle;
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1;
+    }
+
+    private Found find(int[] indexes, int size, Catalog catalog) {
+        long added = load(indexes, size, catalog);
+        List<Partition> partitions = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            Partition partition = loaded.get(indexes[i]);
+            // One that is gone by now was dropped by another server after the names were read.
+            if (partition != null) {
+                partitions.add(partition);
+            }
+        }
+        return new Found(partitions, added);
+    }
+
+    private long load(int[] indexes, int size, Catalog catalog) {
+        if (missing(indexes, size).isEmpty()) {
+            return 0;
+        }
+        loading.lock();
+        try {
+            Map<List<String>, Integer> missing = missing(indexes, size);
+            List<String> names = missing.values().stream().map(this::name).toList();
+            long added = 0;
+            for (Partition partition : catalog.partitionsByName(table, names)) {
+                Integer index = missing.get(partition.values());
+                if (index != null) {
+                    loaded.set(index, shared(partition));
+                    added += BYTES_LOADED;
+                }
+            }
+            return added;
+        } finally {
+            loading.unlock();
+        }
+    }
+
+    private Map<List<String>, Integer> missing(int[] indexes, int size) {
+        Map<List<String>, Integer> missing = new HashMap<>();
+        for (int i = 0; i < size; i++) {
+            if (loaded.get(indexes[i]) == null) {
+                missing.put(values(indexes[i]), indexes[i]);
+            }
+        }
+        return missing;
+    }
+
+    private Partition shared(Partition partition) {
+        StorageDescriptor own = partition.storage();
+        StorageDescriptor tables = table.storage();
+        StorageDescriptor storage = new StorageDescriptor(
+                own.columns().equals(tables.columns()) ? tables.columns() : own.columns(),
+                own.location(),
+                own.format().equals(tables.format()) ? tables.format() : own.format(),
+                own.compressed(),
+                own.buckets(),
+                own.bucketColumns(),
+                own.sortColumns());
+        return new Partition(
+                partition.values(),
+                partition.createTime(),
+                partition.lastAccessTime(),
+                storage,
+                partition.properties());
+    }
+}

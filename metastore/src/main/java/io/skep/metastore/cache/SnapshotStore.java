@@ -1,0 +1,119 @@
+package io.skep.metastore.cache;
+
+import io.skep.metastore.Catalog;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The snapshots of all tables, bounded by their estimated weight: when they get too heavy, those that were not used for the
+ * longest time go. Versions outlive the snapshots: a table that was evicted and came back unchanged has its version still.
+ */
+final class SnapshotStore {
+    /** How much of the bound is left after an eviction, in percent. */
+    private static final long LEFT_PERCENT = 90;
+
+    private record Key(String database, String table) {}
+
+    private final Catalog catalog;
+    private final long maximumWeight;
+    private final ConcurrentHashMap<Key, TableSnapshot> snapshots = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Key, Long> versions = new ConcurrentHashMap<>();
+    private final AtomicLong lastVersion = new AtomicLong();
+    private final AtomicLong clock = new AtomicLong();
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private final ReentrantLock evicting = new ReentrantLock();
+    private volatile long baseVersion;
+
+    SnapshotStore(Catalog catalog, long maximumWeight) {
+        this.catalog = catalog;
+        this.maximumWeight = maximumWeight;
+    }
+
+    TableSnapshot get(String database, String table) {
+        Key key = new Key(database, table);
+        TableSnapshot snapshot = snapshots.get(key);
+        if (snapshot == null) {
+            misses.increment();
+            evict();
+            snapshot = snapshots.computeIfAbsent(key, k -> new TableSnapshot(database, table, catalog));
+        } else {
+            hits.increment();
+        }
+        snapshot.use(clock.incrementAndGet());
+        return snapshot;
+    }
+
+    long version(String database, String table) {
+        long base = baseVersion;
+        return versions.getOrDefault(new Key(database, table), base);
+    }
+
+    void drop(String database, String table) {
+        Key key = new Key(database, table);
+        versions.put(key, lastVersion.incrementAndGet());
+        snapshots.remove(key);
+    }
+
+    void dropDatabase(String database) {
+        for (Key key : snapshots.keySet()) {
+            if (key.database().equals(database)) {
+                drop(key.database(), key.table());
+            }
+        }
+        for (Key key : versions.keySet()) {
+            if (key.database().equals(database)) {
+                drop(key.database(), key.table());
+            }
+        }
+    }
+
+    void dropAll() {
+        baseVersion = lastVersion.incrementAndGet();
+        versions.clear();
+        snapshots.clear();
+    }
+
+    long weight() {
+        long weight = 0;
+        for (TableSnapshot snapshot : snapshots.values()) {
+            weight += snapshot.weight();
+        }
+        return weight;
+    }
+
+    CacheFigures figures() {
+        return new CacheFigures(snapshots.size(), weight(), maximumWeight, hits.sum(), misses.sum());
+    }
+
+    /** One thread evicts; the others go on. */
+    private void evict() {
+        long weight = weight();
+        if (weight <= maximumWeight || !evicting.tryLock()) {
+            return;
+        }
+        try {
+            List<Candidate> candidates = new ArrayList<>();
+            snapshots.forEach((key, snapshot) -> candidates.add(new Candidate(key, snapshot, snapshot.lastUse())));
+            candidates.sort(Comparator.comparingLong(Candidate::lastUse));
+            long left = maximumWeight * LEFT_PERCENT / 100;
+            for (Candidate candidate : candidates) {
+                if (weight <= left) {
+                    return;
+                }
+                if (snapshots.remove(candidate.key(), candidate.snapshot())) {
+                    weight -= candidate.snapshot().weight();
+                }
+            }
+        } finally {
+            evicting.unlock();
+        }
+    }
+
+    private record Candidate(Key key, TableSnapshot snapshot, long lastUse) {}
+}

@@ -1,0 +1,178 @@
+package io.skep.metastore.cache;
+
+import io.skep.metastore.Catalog;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.Partition;
+import io.skep.metastore.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/**
+ * What is known of one table until the next write that concerns it. Each part is loaded when it is first asked for, once
+ * for all who ask. A write drops the whole snapshot; readers that hold it go on with what was true when they came.
+ */
+final class TableSnapshot {
+    private static final long BYTES_TABLE = 1000;
+    private static final long BYTES_COLUMN = 150;
+    private static final long BYTES_STATISTICS = 250;
+
+    private final String database;
+    private final String name;
+    private final Catalog catalog;
+    private final Lazy<Optional<Table>> table = new Lazy<>();
+    private final Lazy<PartitionSet> partitions = new Lazy<>();
+    private final ConcurrentHashMap<String, Optional<ColumnStatistics>> statistics = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, ConcurrentHashMap<String, Optional<ColumnStatistics>>> partitionStatistics =
+            new ConcurrentHashMap<>();
+    private final ReentrantLock statisticsLoading = new ReentrantLock();
+    private final AtomicLong weight = new AtomicLong(BYTES_TABLE);
+    private volatile long lastUse;
+
+    TableSnapshot(String database, String name, Catalog catalog) {
+        this.database = database;
+        this.name = name;
+        this.catalog = catalog;
+    }
+
+    long weight() {
+        return weight.get();
+    }
+
+    long lastUse() {
+        return lastUse;
+    }
+
+    void use(long time) {
+        lastUse = time;
+    }
+
+    Optional<Table> table() {
+        return table.get(() -> {
+            Optional<Table> loaded = catalog.table(database, name);
+            loaded.ifPresent(t -> weight.addAndGet(t.columns().size() * BYTES_COLUMN));
+            return loaded;
+        });
+    }
+
+    private PartitionSet partitionSet(Table asked) {
+        return partitions.get(() -> {
+            PartitionSet set = PartitionSet.of(asked, catalog.partitionNames(asked));
+            weight.addAndGet(set.weight());
+            return set;
+        });
+    }
+
+    List<String> partitionNames(Table asked) {
+        return partitionSet(asked).names();
+    }
+
+    List<Partition> partitions(Table asked, Predicate<List<String>> filter) {
+        PartitionSet.Found found = partitionSet(asked).find(filter, catalog);
+        weight.addAndGet(found.added());
+        return found.partitions();
+    }
+
+    List<Partition> partitions(Table asked, List<String> names) {
+        PartitionSet.Found found = partitionSet(asked).find(names, catalog);
+        weight.addAndGet(found.added());
+        return found.partitions();
+    }
+
+    List<ColumnStatistics> statistics(Table asked, List<String> columns) {
+        return present(columns, statistics, () -> {
+            List<String> missing = missing(columns, statistics);
+            fill(missing, missing.isEmpty() ? List.of() : catalog.tableStatistics(asked, missing), statistics);
+        });
+    }
+
+    Map<String, List<ColumnStatistics>> partitionStatistics(Table asked, List<String> names, List<String> columns) {
+        loadPartitionStatistics(asked, names, columns);
+        Map<String, List<ColumnStatistics>> found = new HashMap<>();
+        for (String partition : names) {
+            List<ColumnStatistics> known = present(columns, ofPartition(partition), () -> {});
+            if (!known.isEmpty()) {
+                found.put(partition, known);
+            }
+        }
+        return found;
+    }
+
+    private void loadPartitionStatistics(Table asked, List<String> names, List<String> columns) {
+        if (incomplete(names, columns).isEmpty()) {
+            return;
+        }
+        statisticsLoading.lock();
+        try {
+            List<String> incomplete = incomplete(names, columns);
+            if (!incomplete.isEmpty()) {
+                var loaded = catalog.partitionStatistics(asked, incomplete, columns);
+                for (String partition : incomplete) {
+                    fill(columns, loaded.getOrDefault(partition, List.of()), ofPartition(partition));
+                }
+            }
+        } finally {
+            statisticsLoading.unlock();
+        }
+    }
+
+    private List<String> incomplete(List<String> names, List<String> columns) {
+        Set<String> incomplete = new LinkedHashSet<>();
+        for (String partition : names) {
+            if (!missing(columns, ofPartition(partition)).isEmpty()) {
+                incomplete.add(partition);
+            }
+        }
+        return List.copyOf(incomplete);
+    }
+
+    private ConcurrentHashMap<String, Optional<ColumnStatistics>> ofPartition(String partition) {
+        return partitionStatistics.computeIfAbsent(partition, p -> new ConcurrentHashMap<>());
+    }
+
+    private static List<String> missing(List<String> columns, Map<String, Optional<ColumnStatistics>> known) {
+        List<String> missing = new ArrayList<>();
+        for (String column : columns) {
+            if (!known.containsKey(column)) {
+                missing.add(column);
+            }
+        }
+        return missing;
+    }
+
+    private List<ColumnStatistics> present(
+            List<String> columns, Map<String, Optional<ColumnStatistics>> known, Runnable loader) {
+        if (!missing(columns, known).isEmpty()) {
+            statisticsLoading.lock();
+            try {
+                loader.run();
+            } finally {
+                statisticsLoading.unlock();
+            }
+        }
+        List<ColumnStatistics> present = new ArrayList<>(columns.size());
+        for (String column : columns) {
+            known.getOrDefault(column, Optional.empty()).ifPresent(present::add);
+        }
+        return present;
+    }
+
+    private void fill(
+            List<String> columns, List<ColumnStatistics> loaded, Map<String, Optional<ColumnStatistics>> known) {
+        for (ColumnStatistics one : loaded) {
+            known.put(one.column(), Optional.of(one));
+        }
+        for (String column : columns) {
+            known.putIfAbsent(column, Optional.empty());
+        }
+        weight.addAndGet(columns.size() * BYTES_STATISTICS);
+    }
+}

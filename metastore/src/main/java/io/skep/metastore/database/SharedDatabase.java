@@ -1,0 +1,111 @@
+package io.skep.metastore.database;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * A metastore database that several servers use. An empty PostgreSQL database gets the schema; one that has it must have
+ * it in this library's version.
+ */
+public final class SharedDatabase {
+    /** Prefix of the schema versions that Hive 4.0's library works on. */
+    private static final String SCHEMA_VERSION = "4.0.0";
+
+    private static final String POSTGRES_SCRIPT = "postgres-schema.sql";
+
+    /** Any number that no other application takes: servers that start together make the schema one after the other. */
+    private static final long SCHEMA_LOCK = 0x534b_4550_4d53L;
+
+    private SharedDatabase() {}
+
+    /** METASTORE_ERROR when the database cannot be reached or has a schema of another version. */
+    public static void prepare(String url, Optional<String> user, Optional<String> password) {
+        Properties properties = new Properties();
+        user.ifPresent(value -> properties.setProperty("user", value));
+        password.ifPresent(value -> properties.setProperty("password", value));
+        try (Connection connection = DriverManager.getConnection(url, properties)) {
+            if (isPostgres(url)) {
+                preparePostgres(connection);
+            }
+            checkVersion(connection);
+        } catch (SQLException e) {
+            throw new SkepException(
+                    StandardErrorCode.METASTORE_ERROR,
+                    "cannot use the metastore database " + withoutParameters(url) + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static boolean isPostgres(String url) {
+        return url.startsWith("jdbc:postgresql:");
+    }
+
+    /** Parameters may hold a password. */
+    private static String withoutParameters(String url) {
+        int end = url.indexOf('?');
+        return end < 0 ? url : url.substring(0, end);
+    }
+
+    private static void preparePostgres(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_advisory_xact_lock(" + SCHEMA_LOCK + ")");
+        }
+        if (!hasSchema(connection)) {
+            SqlScript.parse(script()).run(connection);
+        }
+        connection.commit();
+        // The script sets session parameters; the connection is not used for anything after the check of the version.
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("RESET ALL");
+        }
+        connection.commit();
+    }
+
+    private static boolean hasSchema(Connection connection) throws SQLException {
+        DatabaseMetaData metadata = connection.getMetaData();
+        try (ResultSet tables = metadata.getTables(
+                connection.getCatalog(), connection.getSchema(), "VERSION", new String[] {"TABLE"})) {
+            return tables.next();
+        }
+    }
+
+    private static String script() {
+        try (InputStream script = SharedDatabase.class.getResourceAsStream(POSTGRES_SCRIPT)) {
+            if (script == null) {
+                throw new IOException(POSTGRES_SCRIPT + " is not on the class path; build the metastore module");
+            }
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void checkVersion(Connection connection) throws SQLException {
+        String quote = connection.getMetaData().getIdentifierQuoteString();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT " + quote + "SCHEMA_VERSION" + quote + " FROM " + quote + "VERSION" + quote)) {
+            String version = rows.next() ? rows.getString(1) : "unknown";
+            if (!SCHEMA_VERSION.equals(version)) {
+                throw new SkepException(
+                                StandardErrorCode.METASTORE_ERROR,
+                                "the metastore database has schema version " + version + "; this server works on "
+                                        + SCHEMA_VERSION)
+                        .withHint("upgrade the schema with Hive's schematool");
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.skep.metastore.hive;
+
+import io.skep.metastore.cache.ChangeFeed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hive.metastore.api.NotificationEvent;
+import org.apache.hadoop.hive.metastore.api.NotificationEventRequest;
+import org.apache.hadoop.hive.metastore.conf.MetastoreConf;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * Reads the notification log. Numbers of events are given out under a lock that is held until the commit, so that they
+ * become visible in their order and without gaps.
+ */
+@NullUnmarked
+final class NotificationFeed implements ChangeFeed {
+    private static final int MOST_EVENTS = 10_000;
+
+    private final StorePool stores;
+    private final NotificationLog log;
+
+    NotificationFeed(StorePool stores, NotificationLog log) {
+        this.stores = stores;
+        this.log = log;
+    }
+
+    @Override
+    public long position() {
+        return stores.read(
+                "look at the notification log",
+                store -> store.getCurrentNotificationEventId().getEventId());
+    }
+
+    @Override
+    public void expire() {
+        int seconds = Math.toIntExact(MetastoreConf.getTimeVar(
+                stores.configuration(), MetastoreConf.ConfVars.EVENT_DB_LISTENER_TTL, TimeUnit.SECONDS));
+        stores.read("clean the notification log", store -> {
+            store.cleanNotificationEvents(seconds);
+            return true;
+        });
+    }
+
+    @Override
+    public Changes since(long position) {
+        List<NotificationEvent> events = stores.read("read the notification log", store -> {
+            NotificationEventRequest request = new NotificationEventRequest(position);
+            request.setMaxEvents(MOST_EVENTS);
+            return store.getNextNotification(request).getEvents();
+        });
+        long last = position;
+        boolean complete = true;
+        List<Change> changes = new ArrayList<>();
+        for (NotificationEvent event : events) {
+            complete &= event.getEventId() == last + 1;
+            last = event.getEventId();
+            if (!log.takeOwn(last) && event.getDbName() != null) {
+                changes.add(new Change(event.getDbName(), Optional.ofNullable(event.getTableName())));
+            }
+        }
+        if (events.isEmpty() && position() > position) {
+            return new Changes(position(), false, List.of());
+        }
+        return new Changes(last, complete, changes);
+    }
+}

@@ -1,0 +1,37 @@
+package io.skep.metastore;
+
+import io.skep.metastore.testing.TestingMetastore;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestCachedDerbyCatalog extends CatalogContract {
+    private TestingMetastore metastore;
+
+    @BeforeAll
+    void open() {
+        metastore = TestingMetastore.open();
+    }
+
+    @AfterAll
+    void close() {
+        metastore.close();
+    }
+
+    @Override
+    Catalog catalog() {
+        return metastore.catalog();
+    }
+
+    @Override
+    Path warehouse() {
+        return metastore.warehouse();
+    }
+
+    @Override
+    void clear() {
+        metastore.clear();
+    }
+}

@@ -1,0 +1,65 @@
+package io.skep.metastore.cache;
+
+import io.skep.metastore.Catalog;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A catalog in memory for tests of the cache: tables and partitions, and a note of each call. */
+final class FakeCatalog {
+    final List<String> calls = new CopyOnWriteArrayList<>();
+    final Map<String, Table> tables = new ConcurrentHashMap<>();
+    final Map<String, Partition> partitions = new TreeMap<>();
+    volatile Runnable beforeTable = () -> {};
+
+    Catalog catalog() {
+        return (Catalog) Proxy.newProxyInstance(
+                FakeCatalog.class.getClassLoader(), new Class<?>[] {Catalog.class}, (proxy, method, arguments) -> {
+                    calls.add(method.getName());
+                    return switch (method.getName()) {
+                        case "table" -> table((String) arguments[0], (String) arguments[1]);
+                        case "partitionNames" -> List.copyOf(partitions.keySet());
+                        case "partitionsByName" -> byName((List<?>) arguments[1]);
+                        case "addPartitions" -> add((Table) arguments[0], (List<?>) arguments[1]);
+                        case "tableStatistics" -> List.of();
+                        case "partitionStatistics" -> Map.of();
+                        case "databases", "tables", "functions" -> List.of();
+                        case "database" -> Optional.empty();
+                        case "createTable", "dropTable", "putTableStatistics" -> null;
+                        default -> throw new UnsupportedOperationException(method.getName());
+                    };
+                });
+    }
+
+    private Optional<Table> table(String database, String name) {
+        beforeTable.run();
+        return Optional.ofNullable(tables.get(database + "." + name));
+    }
+
+    private List<Partition> byName(List<?> names) {
+        List<Partition> found = new ArrayList<>();
+        for (Object name : names) {
+            Partition partition = partitions.get((String) name);
+            if (partition != null) {
+                found.add(partition);
+            }
+        }
+        calls.set(calls.size() - 1, "partitionsByName:" + names.size());
+        return found;
+    }
+
+    private Object add(Table table, List<?> added) {
+        for (Object partition : added) {
+            partitions.put(PartitionName.of(table, ((Partition) partition).values()), (Partition) partition);
+        }
+        return added.size();
+    }
+}

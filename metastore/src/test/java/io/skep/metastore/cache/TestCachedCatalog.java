@@ -1,0 +1,200 @@
+package io.skep.metastore.cache;
+
+import static io.skep.metastore.CatalogFixtures.columns;
+import static io.skep.metastore.CatalogFixtures.partition;
+import static io.skep.metastore.CatalogFixtures.table;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.metastore.Partition;
+import io.skep.metastore.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class TestCachedCatalog {
+    private static final Table TABLE = table("db", "t", columns("a", "int"), columns("ds", "string", "h", "int"));
+
+    private final FakeCatalog fake = new FakeCatalog();
+    private final CachedCatalog cached = new CachedCatalog(fake.catalog(), 1_000_000);
+
+    @BeforeEach
+    void fill() {
+        fake.tables.put("db.t", TABLE);
+        for (int day = 10; day < 20; day++) {
+            for (int hour = 0; hour < 3; hour++) {
+                fake.partitions.put("ds=" + day + "/h=" + hour, partition(TABLE, "" + day, "" + hour));
+            }
+        }
+    }
+
+    private void readAll() {
+        cached.databases();
+        cached.database("db");
+        cached.tables("db");
+        cached.table("db", "t");
+        cached.table("db", "none");
+        cached.partitions(TABLE, values -> values.getFirst().compareTo("15") >= 0);
+        cached.partitionNames(TABLE);
+        cached.tableStatistics(TABLE, List.of("a"));
+        cached.partitionStatistics(TABLE, List.of("ds=10/h=0", "ds=10/h=1"), List.of("a"));
+        cached.functions();
+    }
+
+    @Test
+    void knownThingsCostNoCall() {
+        readAll();
+        fake.calls.clear();
+        readAll();
+        assertThat(fake.calls).isEmpty();
+    }
+
+    @Test
+    void onlyAcceptedPartitionsAreLoadedAndEachOnce() {
+        List<Partition> some = cached.partitions(TABLE, values -> values.equals(List.of("12", "1")));
+        assertThat(some).containsExactly(partition(TABLE, "12", "1"));
+        cached.partitions(TABLE, values -> values.getFirst().equals("12"));
+        assertThat(fake.calls).containsExactly("partitionNames", "partitionsByName:1", "partitionsByName:2");
+        assertThat(cached.partitions(TABLE, values -> true)).hasSize(30);
+        assertThat(fake.calls).endsWith("partitionsByName:27");
+        assertThat(cached.partition(TABLE, List.of("19", "2"))).contains(partition(TABLE, "19", "2"));
+        assertThat(cached.partition(TABLE, List.of("19", "3"))).isEmpty();
+        assertThat(cached.partition(TABLE, List.of("zz", "3"))).isEmpty();
+        assertThat(fake.calls).hasSize(4);
+    }
+
+    @Test
+    void partitionsShareTheTablesColumns() {
+        Table read = cached.table("db", "t").orElseThrow();
+        Table equal = table("db", "t", columns("a", "int"), columns("ds", "string", "h", "int"));
+        fake.partitions.put("ds=99/h=9", partition(equal, "99", "9"));
+        Partition loaded = cached.partition(read, List.of("99", "9")).orElseThrow();
+        assertThat(loaded.storage().columns()).isSameAs(read.columns());
+    }
+
+    @Test
+    void namesThatHiveWroteInAnotherWayAreKept() {
+        fake.partitions.put("ds=a b/h={1}", partition(TABLE, "a b", "{1}"));
+        assertThat(cached.partitionNames(TABLE)).contains("ds=a b/h={1}");
+        assertThat(cached.partitions(TABLE, values -> values.getFirst().equals("a b")))
+                .hasSize(1);
+        assertThat(cached.partitionsByName(TABLE, List.of("ds=a b/h={1}"))).hasSize(1);
+    }
+
+    @Test
+    void writeIsSeenByTheNextRead() {
+        assertThat(cached.partitionNames(TABLE)).hasSize(30);
+        long version = cached.version("db", "t");
+        cached.addPartitions(TABLE, List.of(partition(TABLE, "20", "0")), false);
+        assertThat(cached.partitionNames(TABLE)).hasSize(31);
+        assertThat(cached.version("db", "t")).isNotEqualTo(version);
+    }
+
+    @Test
+    void othersWritesAreSeenWhenTheyAreTold() {
+        cached.table("db", "t");
+        long version = cached.version("db", "t");
+        fake.tables.remove("db.t");
+        assertThat(cached.table("db", "t")).isPresent();
+        cached.apply(new ChangeFeed.Changes(1, true, List.of(new ChangeFeed.Change("db", Optional.of("other")))));
+        assertThat(cached.table("db", "t")).isPresent();
+        assertThat(cached.version("db", "t")).isEqualTo(version);
+        cached.apply(new ChangeFeed.Changes(2, true, List.of(new ChangeFeed.Change("db", Optional.of("t")))));
+        assertThat(cached.table("db", "t")).isEmpty();
+        assertThat(cached.version("db", "t")).isNotEqualTo(version);
+    }
+
+    @Test
+    void unknownChangesDropEverything() {
+        readAll();
+        long version = cached.version("db", "t");
+        long another = cached.version("x", "y");
+        cached.apply(new ChangeFeed.Changes(9, false, List.of()));
+        fake.calls.clear();
+        readAll();
+        assertThat(fake.calls).contains("databases", "tables", "table", "partitionNames", "functions");
+        assertThat(cached.version("db", "t")).isNotEqualTo(version);
+        assertThat(cached.version("x", "y")).isNotEqualTo(another);
+    }
+
+    @Test
+    void oneReaderLoadsWhileTheOthersWait() throws Exception {
+        int readers = 16;
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        fake.beforeTable = () -> {
+            entered.countDown();
+            await(release);
+        };
+        try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Optional<Table>>> reads = new ArrayList<>();
+            for (int i = 0; i < readers; i++) {
+                reads.add(pool.submit(() -> cached.table("db", "t")));
+            }
+            await(entered);
+            release.countDown();
+            for (Future<Optional<Table>> read : reads) {
+                assertThat(read.get()).contains(TABLE);
+            }
+        }
+        assertThat(fake.calls).containsExactly("table");
+    }
+
+    @Test
+    void loadThatWasOvertakenByAWriteIsNotKept() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        fake.beforeTable = () -> {
+            entered.countDown();
+            await(release);
+        };
+        try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Optional<Table>> slow = pool.submit(() -> cached.table("db", "t"));
+            await(entered);
+            cached.dropTable("db", "t", true);
+            release.countDown();
+            slow.get();
+        }
+        fake.tables.remove("db.t");
+        assertThat(cached.table("db", "t")).isEmpty();
+    }
+
+    @Test
+    void failedLoadIsTriedAgain() {
+        fake.beforeTable = () -> {
+            throw new IllegalStateException("down");
+        };
+        assertThatThrownBy(() -> cached.table("db", "t")).isInstanceOf(IllegalStateException.class);
+        fake.beforeTable = () -> {};
+        assertThat(cached.table("db", "t")).isPresent();
+    }
+
+    @Test
+    void leastUsedSnapshotsGoWhenItGetsTooHeavy() {
+        CachedCatalog small = new CachedCatalog(fake.catalog(), 20_000);
+        for (int i = 0; i < 100; i++) {
+            small.table("db", "t" + i);
+            small.table("db", "t");
+        }
+        assertThat(small.figures().weight()).isLessThan(23_000);
+        assertThat(small.figures().tables()).isBetween(5L, 22L);
+        fake.calls.clear();
+        small.table("db", "t");
+        assertThat(fake.calls).isEmpty();
+        assertThat(small.version("db", "t0")).isEqualTo(small.version("db", "t"));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

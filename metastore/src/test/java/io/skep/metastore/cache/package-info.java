@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.metastore.cache;
+
+import org.jspecify.annotations.NullMarked;

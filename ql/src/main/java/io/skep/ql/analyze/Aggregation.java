@@ -1,0 +1,133 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/**
+ * Names and expressions behind a grouping. Columns have to be group keys; an expression that was grouped by, and an aggregate
+ * call, stand for fields of the aggregate.
+ *
+ * @param input names in front of the grouping
+ * @param scope the aggregate, or what was put on it since: keys, aggregates, GROUPING
+ * @param keys over the input
+ * @param calls fields of aggregate calls, by the shape of the call
+ * @param groupingField the field with GROUPING over all keys, when there are grouping sets
+ */
+record Aggregation(
+        Environment environment,
+        Resolver input,
+        Scope scope,
+        List<RexNode> keys,
+        Map<String, Integer> calls,
+        OptionalInt groupingField)
+        implements Resolver {
+    private static final String GROUPING_ID = "grouping__id";
+
+    /** The same behind another operator with the same fields. */
+    Aggregation over(Scope other) {
+        return new Aggregation(environment, input, other, keys, calls, groupingField);
+    }
+
+    @Override
+    public OptionalInt column(SyntaxNode where, String table, String name) {
+        OptionalInt index = input.column(where, table, name);
+        if (index.isEmpty()) {
+            return index;
+        }
+        for (int i = 0; i < keys.size(); i++) {
+            if (keys.get(i) instanceof RexInputRef key && key.getIndex() == index.getAsInt()) {
+                return OptionalInt.of(i);
+            }
+        }
+        throw SemanticErrors.error(
+                        StandardErrorCode.NOT_IN_GROUP_BY,
+                        where,
+                        "column '" + name + "' is neither in GROUP BY nor inside of an aggregate function")
+                .withHint("add it to GROUP BY, or use an aggregate such as max(" + name + ")");
+    }
+
+    @Override
+    public boolean hasTable(String alias) {
+        return input.hasTable(alias);
+    }
+
+    @Override
+    public Optional<RexNode> replacement(SyntaxNode node, ExpressionAnalyzer analyzer) {
+        if (Aggregates.isCall(node)) {
+            Integer field = calls.get(node.shape());
+            if (field != null) {
+                return Optional.of(scope.reference(field));
+            }
+            if (groupingField.isPresent() && FunctionCalls.name(node).equals("grouping")) {
+                return Optional.of(grouping(node, groupingField.getAsInt(), analyzer));
+            }
+        }
+        if (groupingField.isPresent()
+                && node.is(HiveParser.TOK_TABLE_OR_COL)
+                && Names.of(node.child(0)).equals(GROUPING_ID)) {
+            return Optional.of(scope.reference(groupingField.getAsInt()));
+        }
+        return key(node);
+    }
+
+    /** A whole expression that is a key; a plain column finds its key by name. */
+    private Optional<RexNode> key(SyntaxNode node) {
+        if (keys.stream().allMatch(RexInputRef.class::isInstance) || !comparable(node)) {
+            return Optional.empty();
+        }
+        RexNode value;
+        try {
+            value = new ExpressionAnalyzer(environment, input, Optional.empty()).analyze(node);
+        } catch (SkepException e) {
+            return Optional.empty();
+        }
+        if (RexUtil.isDeterministic(value) && !(value instanceof RexSubQuery)) {
+            int index = keys.indexOf(value);
+            return index < 0 ? Optional.empty() : Optional.of(scope.reference(index));
+        }
+        return Optional.empty();
+    }
+
+    private static boolean comparable(SyntaxNode node) {
+        return !LiteralAnalyzer.isLiteral(node.type())
+                && node.descendants(HiveParser.TOK_SUBQUERY_EXPR).isEmpty()
+                && node.descendants(HiveParser.TOK_WINDOWSPEC).isEmpty();
+    }
+
+    /** {@code grouping(a, b)}: for each argument whether it is aggregated away, the first in the highest bit. */
+    private RexNode grouping(SyntaxNode node, int field, ExpressionAnalyzer analyzer) {
+        List<SyntaxNode> arguments = FunctionCalls.arguments(node);
+        int[] positions = new int[arguments.size()];
+        for (int i = 0; i < positions.length; i++) {
+            RexNode value = new ExpressionAnalyzer(environment, input, Optional.empty()).analyze(arguments.get(i));
+            positions[i] = keys.indexOf(value);
+            if (positions[i] < 0) {
+                throw SemanticErrors.error(
+                        StandardErrorCode.NOT_IN_GROUP_BY,
+                        arguments.get(i),
+                        "'" + arguments.get(i).source() + "' in grouping() is not an expression of GROUP BY");
+            }
+        }
+        return GroupingBits.of(scope.reference(field), keys.size(), positions, analyzer.rex());
+    }
+
+    @Override
+    public Optional<Resolver> outer() {
+        return input.outer();
+    }
+
+    @Override
+    public List<String> names() {
+        return input.names();
+    }
+}

@@ -1,0 +1,46 @@
+package io.skep.ql.analyze;
+
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.SyntaxNode;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the analyzer has to know of the session and the catalog; all names are in lower case. */
+public interface AnalysisContext {
+    /** A macro: its parameters stand for the arguments of a call in its body. */
+    record Macro(List<String> parameters, List<io.skep.common.type.SqlType> types, SyntaxNode body) {}
+
+    FunctionCatalog functions();
+
+    String currentDatabase();
+
+    /** Effective settings of the session. */
+    Map<String, String> settings();
+
+    String user();
+
+    /** What current_timestamp gives, for the whole statement. */
+    Instant queryStart();
+
+    ZoneId timeZone();
+
+    /** A table or view; a temporary table of the session hides one of the catalog. */
+    Optional<Table> table(String database, String name);
+
+    /** Names of the tables of a database, for hints; empty when there is no such database. */
+    List<String> tableNames(String database);
+
+    boolean databaseExists(String database);
+
+    Optional<Macro> macro(String name);
+
+    /** A setting that is true or false. */
+    default boolean flag(String key, boolean otherwise) {
+        String value = settings().get(key);
+        return value == null ? otherwise : Boolean.parseBoolean(value.strip());
+    }
+}

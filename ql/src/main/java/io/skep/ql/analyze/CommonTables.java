@@ -1,0 +1,68 @@
+package io.skep.ql.analyze;
+
+import io.skep.ql.parse.SyntaxNode;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The common tables (WITH) that a query sees: its own, then those of the queries around it. */
+final class CommonTables {
+    static final CommonTables NONE = new CommonTables(null);
+
+    /** A definition, analyzed when it is first used; all uses share the relation. */
+    static final class Definition {
+        private final SyntaxNode query;
+        private final CommonTables visible;
+        private @Nullable Relation relation;
+        private boolean open;
+
+        private Definition(SyntaxNode query, CommonTables visible) {
+            this.query = query;
+            this.visible = visible;
+        }
+
+        Relation relation(SyntaxNode where, Environment environment) {
+            Relation known = relation;
+            if (known != null) {
+                return known;
+            }
+            if (open) {
+                throw SemanticErrors.notSupported(where, "a common table that uses itself");
+            }
+            open = true;
+            Relation made = environment.with(visible).analyze(query, Optional.empty());
+            open = false;
+            relation = made;
+            return made;
+        }
+    }
+
+    private final @Nullable CommonTables around;
+    private final Map<String, Definition> own = new HashMap<>();
+
+    CommonTables(@Nullable CommonTables around) {
+        this.around = around;
+    }
+
+    /** @param with TOK_CTE: subqueries with their names */
+    static CommonTables of(SyntaxNode with, CommonTables around) {
+        CommonTables tables = new CommonTables(around);
+        for (SyntaxNode common : with.children()) {
+            String name = Names.of(common.child(1));
+            if (tables.own.containsKey(name)) {
+                throw SemanticErrors.semantic(common, "common table '" + name + "' is defined twice");
+            }
+            tables.own.put(name, new Definition(common.child(0), tables));
+        }
+        return tables;
+    }
+
+    Optional<Definition> find(String name) {
+        Definition definition = own.get(name);
+        if (definition != null) {
+            return Optional.of(definition);
+        }
+        return around == null ? Optional.empty() : around.find(name);
+    }
+}

@@ -1,0 +1,284 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.type.ArrayType;
+import io.skep.common.type.MapType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.StructType;
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.HiveOperators;
+import io.skep.ql.rel.HiveRexBuilder;
+import io.skep.ql.rel.RelFactory;
+import io.skep.ql.rel.TypeMapping;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Turns expressions into typed Rex nodes over the relation of a {@link Resolver}. One for each place of a query. */
+final class ExpressionAnalyzer {
+    private final Environment environment;
+    private final Resolver resolver;
+    private final Optional<Windows> windows;
+    private final LiteralAnalyzer literals;
+    private final Comparisons comparisons;
+    private final FunctionCalls functions;
+    private final SubqueryExpressions subqueries;
+
+    /** @param windows the query's named windows, where window functions may stand */
+    ExpressionAnalyzer(Environment environment, Resolver resolver, Optional<Windows> windows) {
+        this.environment = environment;
+        this.resolver = resolver;
+        this.windows = windows;
+        this.literals = new LiteralAnalyzer(environment.context());
+        this.comparisons = new Comparisons(environment.factory().rex());
+        this.functions = new FunctionCalls(environment, this);
+        this.subqueries = new SubqueryExpressions(environment, this);
+    }
+
+    RelFactory factory() {
+        return environment.factory();
+    }
+
+    HiveRexBuilder rex() {
+        return environment.factory().rex();
+    }
+
+    Resolver resolver() {
+        return resolver;
+    }
+
+    Comparisons comparisons() {
+        return comparisons;
+    }
+
+    LiteralAnalyzer literals() {
+        return literals;
+    }
+
+    Optional<Windows> windows() {
+        return windows;
+    }
+
+    static SqlType type(RexNode node) {
+        return TypeMapping.toSql(node.getType());
+    }
+
+    /** The same place without window functions: arguments of aggregates and windows. */
+    ExpressionAnalyzer withoutWindows() {
+        return windows.isEmpty() ? this : new ExpressionAnalyzer(environment, resolver, Optional.empty());
+    }
+
+    RexNode analyze(SyntaxNode node) {
+        Optional<RexNode> replacement = resolver.replacement(node, this);
+        return replacement.orElseGet(() -> analyzeParts(node));
+    }
+
+    /** A condition: Hive takes any primitive value for one. */
+    RexNode condition(SyntaxNode node) {
+        return condition(node, analyze(node));
+    }
+
+    RexNode condition(SyntaxNode node, RexNode value) {
+        TypeRules.castRefusal(type(value), PrimitiveType.BOOLEAN).ifPresent(why -> {
+            throw SemanticErrors.typeMismatch(node, "a condition is needed here, not a value of type " + type(value));
+        });
+        return rex().cast(value, PrimitiveType.BOOLEAN);
+    }
+
+    List<RexNode> analyze(List<SyntaxNode> nodes) {
+        List<RexNode> values = new ArrayList<>(nodes.size());
+        nodes.forEach(node -> values.add(analyze(node)));
+        return values;
+    }
+
+    private RexNode analyzeParts(SyntaxNode node) {
+        if (LiteralAnalyzer.isLiteral(node.type())) {
+            LiteralAnalyzer.Literal literal = literals.analyze(node);
+            return rex().constant(literal.value(), literal.type());
+        }
+        return switch (node.type()) {
+            case HiveParser.TOK_TABLE_OR_COL -> column(node, "", Names.of(node.child(0)));
+            case HiveParser.DOT -> dot(node);
+            case HiveParser.LSQUARE -> element(node);
+            case HiveParser.TOK_FUNCTION, HiveParser.TOK_FUNCTIONDI, HiveParser.TOK_FUNCTIONSTAR ->
+                functions.analyze(node);
+            case HiveParser.TOK_SUBQUERY_EXPR -> subqueries.analyze(node);
+            case HiveParser.KW_AND -> logical(node, SqlStdOperatorTable.AND);
+            case HiveParser.KW_OR -> logical(node, SqlStdOperatorTable.OR);
+            case HiveParser.KW_NOT -> negation(node);
+            case HiveParser.EQUAL -> comparison(node, SqlStdOperatorTable.EQUALS);
+            case HiveParser.EQUAL_NS -> comparison(node, SqlStdOperatorTable.IS_NOT_DISTINCT_FROM);
+            case HiveParser.NOTEQUAL -> comparison(node, SqlStdOperatorTable.NOT_EQUALS);
+            case HiveParser.LESSTHAN -> comparison(node, SqlStdOperatorTable.LESS_THAN);
+            case HiveParser.LESSTHANOREQUALTO -> comparison(node, SqlStdOperatorTable.LESS_THAN_OR_EQUAL);
+            case HiveParser.GREATERTHAN -> comparison(node, SqlStdOperatorTable.GREATER_THAN);
+            case HiveParser.GREATERTHANOREQUALTO -> comparison(node, SqlStdOperatorTable.GREATER_THAN_OR_EQUAL);
+            case HiveParser.PLUS, HiveParser.MINUS -> sign(node);
+            case HiveParser.STAR,
+                    HiveParser.DIVIDE,
+                    HiveParser.MOD,
+                    HiveParser.DIV,
+                    HiveParser.AMPERSAND,
+                    HiveParser.BITWISEOR,
+                    HiveParser.BITWISEXOR,
+                    HiveParser.TILDE,
+                    HiveParser.KW_LIKE,
+                    HiveParser.KW_RLIKE,
+                    HiveParser.KW_REGEXP ->
+                functions.call(node, node.text().toLowerCase(Locale.ROOT), analyze(node.children()));
+            case HiveParser.TOK_PARAMETER -> throw SemanticErrors.notSupported(node, "a parameter marker");
+            case HiveParser.TOK_ALLCOLREF -> throw SemanticErrors.semantic(node, "'*' cannot stand in an expression");
+            default -> throw SemanticErrors.notSupported(node, "'" + node.text() + "' in an expression");
+        };
+    }
+
+    /** AND and OR; Calcite wants chains of one of them flat. */
+    private RexNode logical(SyntaxNode node, SqlOperator operator) {
+        List<RexNode> operands = new ArrayList<>();
+        for (SyntaxNode child : node.children()) {
+            RexNode operand = condition(child);
+            if (operand instanceof RexCall call && call.isA(operator.getKind())) {
+                operands.addAll(call.getOperands());
+            } else {
+                operands.add(operand);
+            }
+        }
+        return rex().makeCall(operator, operands);
+    }
+
+    private RexNode negation(SyntaxNode node) {
+        return rex().makeCall(SqlStdOperatorTable.NOT, condition(node.child(0)));
+    }
+
+    private RexNode comparison(SyntaxNode node, SqlOperator operator) {
+        return comparisons.compare(node, operator, analyze(node.child(0)), analyze(node.child(1)));
+    }
+
+    /** Plus and minus with one operand or two; a minus in front of a number is part of it. */
+    private RexNode sign(SyntaxNode node) {
+        boolean minus = node.type() == HiveParser.MINUS;
+        if (node.childCount() == 2) {
+            return functions.call(node, minus ? "-" : "+", analyze(node.children()));
+        }
+        SyntaxNode operand = node.child(0);
+        if (minus && isNumber(operand)) {
+            LiteralAnalyzer.Literal literal = literals.number(operand, "-");
+            return rex().constant(literal.value(), literal.type());
+        }
+        return functions.call(node, minus ? "negative" : "positive", analyze(node.children()));
+    }
+
+    private static boolean isNumber(SyntaxNode node) {
+        return switch (node.type()) {
+            case HiveParser.Number, HiveParser.IntegralLiteral, HiveParser.NumberLiteral -> true;
+            default -> false;
+        };
+    }
+
+    /** A column by name; looked up here, then among the aliases, then in the queries around. */
+    RexNode column(SyntaxNode where, String table, String name) {
+        OptionalInt own = resolver.column(where, table, name);
+        if (own.isPresent()) {
+            return resolver.scope().reference(own.getAsInt());
+        }
+        Optional<RexNode> alias = table.isEmpty() ? resolver.alias(name) : Optional.empty();
+        if (alias.isPresent()) {
+            return alias.get();
+        }
+        for (Optional<Resolver> outer = resolver.outer();
+                outer.isPresent();
+                outer = outer.get().outer()) {
+            OptionalInt index = outer.get().column(where, table, name);
+            if (index.isPresent()) {
+                return outer.get().scope().correlated(index.getAsInt());
+            }
+        }
+        String shown = table.isEmpty() ? name : table + "." + name;
+        throw SemanticErrors.columnNotFound(where, shown, resolver.names());
+    }
+
+    private boolean seesTable(String alias) {
+        boolean sees = resolver.hasTable(alias);
+        for (Optional<Resolver> outer = resolver.outer();
+                !sees && outer.isPresent();
+                outer = outer.get().outer()) {
+            sees = outer.get().hasTable(alias);
+        }
+        return sees;
+    }
+
+    /** {@code t.c}, {@code db.t.c}, or a field of a struct. */
+    private RexNode dot(SyntaxNode node) {
+        SyntaxNode left = node.child(0);
+        String name = Names.of(node.child(1));
+        if (left.is(HiveParser.TOK_TABLE_OR_COL) && seesTable(Names.of(left.child(0)))) {
+            return column(node, Names.of(left.child(0)), name);
+        }
+        if (left.is(HiveParser.DOT) && left.child(0).is(HiveParser.TOK_TABLE_OR_COL)) {
+            String database = Names.of(left.child(0).child(0));
+            String table = Names.of(left.child(1));
+            if (!seesTable(database) && resolver.scope().hasDatabaseTable(database, table)) {
+                return column(node, table, name);
+            }
+        }
+        return field(node, analyze(left), name);
+    }
+
+    private RexNode field(SyntaxNode node, RexNode value, String name) {
+        SqlType type = type(value);
+        SqlType inner = type instanceof ArrayType array ? array.element() : type;
+        if (!(inner instanceof StructType struct)) {
+            throw SemanticErrors.typeMismatch(
+                    node, "a value of type " + type + " has no field '" + name + "', only a struct has fields");
+        }
+        for (int i = 0; i < struct.fields().size(); i++) {
+            StructType.Field field = struct.fields().get(i);
+            if (field.name().equalsIgnoreCase(name)) {
+                return rex().field(value, i, type instanceof ArrayType ? new ArrayType(field.type()) : field.type());
+            }
+        }
+        throw SemanticErrors.columnNotFound(
+                node, name, struct.fields().stream().map(StructType.Field::name).toList());
+    }
+
+    /** {@code array[i]} or {@code map[key]}. */
+    private RexNode element(SyntaxNode node) {
+        RexNode container = analyze(node.child(0));
+        RexNode index = analyze(node.child(1));
+        SqlType indexType = type(index);
+        return switch (type(container)) {
+            case ArrayType array -> {
+                if (TypeRules.comparison(indexType, PrimitiveType.INT).isEmpty() || TypeRules.isComplex(indexType)) {
+                    throw SemanticErrors.typeMismatch(node, "an array is indexed by a number, not by " + indexType);
+                }
+                yield call(array.element(), container, rex().cast(index, PrimitiveType.INT));
+            }
+            case MapType map -> {
+                if (!TypeRules.implicitlyConvertible(indexType, map.key())) {
+                    throw SemanticErrors.typeMismatch(
+                            node, "a map with keys of type " + map.key() + " has no key of type " + indexType);
+                }
+                yield call(map.value(), container, rex().cast(index, map.key()));
+            }
+            default ->
+                throw SemanticErrors.typeMismatch(
+                        node, "[] takes an array or a map, not a value of type " + type(container));
+        };
+    }
+
+    private RexNode call(SqlType type, RexNode container, RexNode index) {
+        return rex().call(HiveOperators.INDEX, type, true, List.of(container, index));
+    }
+
+    FunctionCatalog catalog() {
+        return environment.context().functions();
+    }
+}

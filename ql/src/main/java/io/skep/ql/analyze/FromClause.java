@@ -1,0 +1,132 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import io.skep.ql.rel.SkepTable;
+import io.skep.storage.table.VirtualColumn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** The sources of a query: tables, views, common tables, subqueries, joins of them, lateral views. */
+final class FromClause {
+    private final Environment environment;
+    private final RelFactory factory;
+    private final Optional<Resolver> outer;
+
+    FromClause(Environment environment, Optional<Resolver> outer) {
+        this.environment = environment;
+        this.factory = environment.factory();
+        this.outer = outer;
+    }
+
+    Scope analyze(SyntaxNode source) {
+        return switch (source.type()) {
+            case HiveParser.TOK_TABREF -> tableReference(source);
+            case HiveParser.TOK_SUBQUERY -> subquery(source);
+            case HiveParser.TOK_LATERAL_VIEW, HiveParser.TOK_LATERAL_VIEW_OUTER -> lateralView(source);
+            case HiveParser.TOK_JOIN,
+                    HiveParser.TOK_CROSSJOIN,
+                    HiveParser.TOK_LEFTOUTERJOIN,
+                    HiveParser.TOK_RIGHTOUTERJOIN,
+                    HiveParser.TOK_FULLOUTERJOIN,
+                    HiveParser.TOK_LEFTSEMIJOIN,
+                    HiveParser.TOK_LEFTANTISEMIJOIN -> join(source);
+            case HiveParser.TOK_UNIQUEJOIN -> throw SemanticErrors.notSupported(source, "UNIQUEJOIN");
+            case HiveParser.TOK_PTBLFUNCTION ->
+                throw SemanticErrors.notSupported(
+                        source,
+                        "the partitioned table function '" + source.child(0).text() + "'");
+            default -> throw SemanticErrors.notSupported(source, "'" + source.text() + "' in FROM");
+        };
+    }
+
+    private Scope join(SyntaxNode node) {
+        Scope left = analyze(node.child(0));
+        Scope right = analyze(node.child(1));
+        for (ScopeColumn column : right.columns()) {
+            if (!column.table().isEmpty()
+                    && left.hasTable(column.table())
+                    && (column.database().isEmpty() || left.hasDatabaseTable(column.database(), column.table()))) {
+                throw SemanticErrors.semantic(
+                                node.child(1), "table alias '" + column.table() + "' is used twice in FROM")
+                        .withHint("give one of them another alias");
+            }
+        }
+        return new Joins(environment, outer).join(node, left, right);
+    }
+
+    /** The function stands first, its source behind it. */
+    private Scope lateralView(SyntaxNode node) {
+        return new LateralViews(environment).apply(node, analyze(node.child(1)));
+    }
+
+    private Scope subquery(SyntaxNode node) {
+        String alias = node.childCount() > 1 ? Names.of(node.child(1)) : "";
+        Relation relation = environment.analyze(node.child(0), Optional.empty());
+        return new Scope(factory, relation.rel(), relation.as(alias), outer);
+    }
+
+    /** TOK_TABREF: name, perhaps a sample, properties, alias. */
+    private Scope tableReference(SyntaxNode node) {
+        SyntaxNode name = node.child(0);
+        Optional<SyntaxNode> aliasNode = node.first(HiveParser.Identifier);
+        String plain = Names.of(name.children().getLast());
+        String alias = aliasNode.map(Names::of).orElse(plain);
+        Scope scope = source(name, plain, alias);
+        Optional<SyntaxNode> sample =
+                node.first(HiveParser.TOK_TABLEBUCKETSAMPLE).or(() -> node.first(HiveParser.TOK_TABLESPLITSAMPLE));
+        return sample.isEmpty() ? scope : Samples.apply(sample.get(), scope, environment);
+    }
+
+    private Scope source(SyntaxNode name, String plain, String alias) {
+        if (name.childCount() == 1) {
+            Optional<CommonTables.Definition> common =
+                    environment.commonTables().find(plain);
+            if (common.isPresent()) {
+                Relation relation = common.get().relation(name, environment);
+                return new Scope(factory, relation.rel(), relation.as(alias), outer);
+            }
+        }
+        String database = name.childCount() > 1 ? Names.of(name.child(0)) : environment.database();
+        Table table = find(name, database, plain);
+        environment.inputs().add(table.qualifiedName());
+        return table.kind() == Table.TableKind.VIRTUAL_VIEW ? view(name, table, alias) : table(table, alias);
+    }
+
+    private Table find(SyntaxNode name, String database, String plain) {
+        Optional<Table> table = environment.context().table(database, plain);
+        if (table.isPresent()) {
+            return table.get();
+        }
+        if (!environment.context().databaseExists(database)) {
+            throw SemanticErrors.error(
+                    StandardErrorCode.DATABASE_NOT_FOUND, name, "database '" + database + "' does not exist");
+        }
+        String shown = name.childCount() > 1 ? database + "." + plain : plain;
+        throw SemanticErrors.tableNotFound(
+                name, shown, plain, environment.context().tableNames(database));
+    }
+
+    private Scope table(Table table, String alias) {
+        List<ScopeColumn> columns = new ArrayList<>();
+        SkepTable.storedColumns(table)
+                .forEach(column -> columns.add(new ScopeColumn(table.database(), alias, column.name(), true, false)));
+        for (VirtualColumn column : VirtualColumn.values()) {
+            columns.add(new ScopeColumn(table.database(), alias, column.column().name(), false, true));
+        }
+        SkepTable relTable = SkepTable.of(table, factory.types());
+        return new Scope(factory, relTable.scan(factory.cluster()), columns, outer);
+    }
+
+    private Scope view(SyntaxNode name, Table view, String alias) {
+        Relation relation = Views.expand(name, view, environment);
+        List<ScopeColumn> columns = view.columns().stream()
+                .map(column -> new ScopeColumn(view.database(), alias, column.name(), true, false))
+                .toList();
+        return new Scope(factory, relation.rel(), columns, outer);
+    }
+}

@@ -1,0 +1,197 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.engine.function.FunctionCatalog.Argument;
+import io.skep.engine.function.FunctionCatalog.ScalarSignature;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.LiteralMapping;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+import org.jspecify.annotations.Nullable;
+
+/** Calls written as functions, and what the grammar turns into such: CAST, BETWEEN, IN, IS NULL, CASE. */
+final class FunctionCalls {
+    private final Environment environment;
+    private final ExpressionAnalyzer expressions;
+    private final Conditionals conditionals;
+
+    FunctionCalls(Environment environment, ExpressionAnalyzer expressions) {
+        this.environment = environment;
+        this.expressions = expressions;
+        this.conditionals = new Conditionals(this, expressions);
+    }
+
+    /** The name of a called function, in lower case. */
+    static String name(SyntaxNode call) {
+        return Names.of(call.child(0));
+    }
+
+    static Optional<SyntaxNode> windowOf(SyntaxNode call) {
+        return call.first(HiveParser.TOK_WINDOWSPEC);
+    }
+
+    /** The arguments of a call: its children behind the name, without what belongs to OVER and WITHIN GROUP. */
+    static List<SyntaxNode> arguments(SyntaxNode call) {
+        return call.children().stream()
+                .skip(1)
+                .filter(child -> switch (child.type()) {
+                    case HiveParser.TOK_WINDOWSPEC,
+                            HiveParser.TOK_WITHIN_GROUP,
+                            HiveParser.TOK_IGNORE_NULLS,
+                            HiveParser.TOK_RESPECT_NULLS -> false;
+                    default -> true;
+                })
+                .toList();
+    }
+
+    RexNode analyze(SyntaxNode node) {
+        SyntaxNode head = node.child(0);
+        Optional<SqlType> castType = TypeSyntax.find(head);
+        if (castType.isPresent()) {
+            return cast(node, castType.get());
+        }
+        if (windowOf(node).isPresent()) {
+            Windows windows = expressions
+                    .windows()
+                    .orElseThrow(() -> SemanticErrors.semantic(node, "a window function cannot stand here"));
+            return windows.analyze(node, expressions);
+        }
+        if (head.is(HiveParser.KW_CASE)) {
+            return conditionals.simpleCase(node);
+        }
+        if (head.is(HiveParser.KW_WHEN)) {
+            return conditionals.searchedCase(node);
+        }
+        return byName(node, name(node));
+    }
+
+    private RexNode cast(SyntaxNode node, SqlType target) {
+        RexNode value = expressions.analyze(node.child(1));
+        TypeRules.castRefusal(ExpressionAnalyzer.type(value), target).ifPresent(why -> {
+            throw SemanticErrors.typeMismatch(node, why);
+        });
+        return expressions.rex().cast(value, target);
+    }
+
+    private RexNode byName(SyntaxNode node, String name) {
+        List<SyntaxNode> arguments = arguments(node);
+        Optional<RexNode> constant = SessionFunctions.find(name, arguments.size(), environment.context())
+                .map(literal -> expressions.rex().constant(literal.value(), literal.type()));
+        if (constant.isPresent()) {
+            return constant.get();
+        }
+        Optional<AnalysisContext.Macro> macro = environment.context().macro(name);
+        if (macro.isPresent()) {
+            return Macros.expand(node, macro.get(), expressions.analyze(arguments), environment);
+        }
+        SqlOperator test = test(name);
+        if (test != null && arguments.size() == 1) {
+            return isTest(arguments.getFirst(), test);
+        }
+        return switch (name) {
+            case "between" -> conditionals.between(node, arguments);
+            case "in" -> conditionals.in(node, arguments);
+            case "likeany", "likeall" -> conditionals.like(node, name, arguments);
+            case "if" -> arguments.size() == 3 ? conditionals.ifElse(node, arguments) : plain(node, name, arguments);
+            case "internal_interval" -> Intervals.analyze(node, expressions, this);
+            case "not", "!" ->
+                arguments.size() == 1
+                        ? expressions
+                                .rex()
+                                .makeCall(SqlStdOperatorTable.NOT, expressions.condition(arguments.getFirst()))
+                        : plain(node, name, arguments);
+            default -> plain(node, name, arguments);
+        };
+    }
+
+    private static @Nullable SqlOperator test(String name) {
+        return switch (name) {
+            case "isnull" -> SqlStdOperatorTable.IS_NULL;
+            case "isnotnull" -> SqlStdOperatorTable.IS_NOT_NULL;
+            case "istrue" -> SqlStdOperatorTable.IS_TRUE;
+            case "isnottrue" -> SqlStdOperatorTable.IS_NOT_TRUE;
+            case "isfalse" -> SqlStdOperatorTable.IS_FALSE;
+            case "isnotfalse" -> SqlStdOperatorTable.IS_NOT_FALSE;
+            default -> null;
+        };
+    }
+
+    private RexNode isTest(SyntaxNode argument, SqlOperator test) {
+        boolean nullTest = test.getKind() == SqlKind.IS_NULL || test.getKind() == SqlKind.IS_NOT_NULL;
+        RexNode value = nullTest ? expressions.analyze(argument) : expressions.condition(argument);
+        return expressions.rex().makeCall(test, value);
+    }
+
+    private RexNode plain(SyntaxNode node, String name, List<SyntaxNode> arguments) {
+        FunctionCatalog.Kind kind = environment.context().functions().kind(name).orElse(FunctionCatalog.Kind.SCALAR);
+        switch (kind) {
+            case AGGREGATE ->
+                throw SemanticErrors.semantic(node, "aggregate function '" + name + "' cannot stand here");
+            case WINDOW -> throw SemanticErrors.semantic(node, "function '" + name + "' needs an OVER clause");
+            case TABLE ->
+                throw SemanticErrors.semantic(
+                        node, "table function '" + name + "' can only stand alone in SELECT, or in a LATERAL VIEW");
+            case SCALAR -> {}
+        }
+        if (node.is(HiveParser.TOK_FUNCTIONSTAR) || node.is(HiveParser.TOK_FUNCTIONDI)) {
+            throw SemanticErrors.semantic(node, "'" + name + "' takes neither * nor DISTINCT");
+        }
+        return call(node, name, expressions.analyze(arguments));
+    }
+
+    /** A call of a registry function: its types are the registry's, arguments are converted to what it takes. */
+    RexNode call(SyntaxNode where, String name, List<RexNode> arguments) {
+        ScalarSignature signature = signature(where, name, arguments);
+        return expressions
+                .rex()
+                .call(
+                        signature.function(),
+                        signature.type(),
+                        signature.deterministic(),
+                        converted(arguments, signature.parameterTypes()));
+    }
+
+    ScalarSignature signature(SyntaxNode where, String name, List<RexNode> arguments) {
+        try {
+            return environment.context().functions().scalar(name, describe(arguments));
+        } catch (SkepException e) {
+            throw e.at(where.position());
+        } catch (IllegalArgumentException e) {
+            throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, name + ": " + e.getMessage(), e)
+                    .at(where.position());
+        }
+    }
+
+    List<RexNode> converted(List<RexNode> arguments, List<SqlType> types) {
+        List<RexNode> converted = new ArrayList<>(arguments.size());
+        for (int i = 0; i < arguments.size(); i++) {
+            RexNode argument = arguments.get(i);
+            converted.add(i < types.size() ? expressions.rex().cast(argument, types.get(i)) : argument);
+        }
+        return converted;
+    }
+
+    static List<Argument> describe(List<RexNode> arguments) {
+        List<Argument> described = new ArrayList<>(arguments.size());
+        for (RexNode argument : arguments) {
+            SqlType type = ExpressionAnalyzer.type(argument);
+            boolean constant = argument instanceof RexLiteral && type != PrimitiveType.VOID;
+            Optional<Datum> value =
+                    constant ? Optional.of(LiteralMapping.toDatum((RexLiteral) argument)) : Optional.empty();
+            described.add(new Argument(type, value));
+        }
+        return described;
+    }
+}

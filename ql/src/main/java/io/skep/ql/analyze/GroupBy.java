@@ -1,0 +1,90 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/**
+ * The GROUP BY clause of a block.
+ *
+ * @param keys the expressions
+ * @param sets positions of keys for each grouping set; one set with all of them for a plain GROUP BY
+ * @param grouped whether the clause has grouping sets
+ */
+record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean grouped) {
+    private static final int MOST_SETS = 4_096;
+
+    static final GroupBy NONE = new GroupBy(List.of(), List.of(ImmutableBitSet.of()), false);
+
+    /** @param block TOK_INSERT */
+    static Optional<GroupBy> of(SyntaxNode block) {
+        for (SyntaxNode clause : block.children()) {
+            switch (clause.type()) {
+                case HiveParser.TOK_GROUPBY -> {
+                    return Optional.of(plain(clause.children()));
+                }
+                case HiveParser.TOK_ROLLUP_GROUPBY -> {
+                    return Optional.of(rollup(clause.children()));
+                }
+                case HiveParser.TOK_CUBE_GROUPBY -> {
+                    return Optional.of(cube(clause));
+                }
+                case HiveParser.TOK_GROUPING_SETS -> {
+                    return Optional.of(groupingSets(clause));
+                }
+                default -> {}
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static GroupBy plain(List<SyntaxNode> keys) {
+        return new GroupBy(keys, List.of(ImmutableBitSet.range(keys.size())), false);
+    }
+
+    private static GroupBy rollup(List<SyntaxNode> keys) {
+        List<ImmutableBitSet> sets = new ArrayList<>();
+        for (int size = keys.size(); size >= 0; size--) {
+            sets.add(ImmutableBitSet.range(size));
+        }
+        return new GroupBy(keys, sets, true);
+    }
+
+    private static GroupBy cube(SyntaxNode clause) {
+        List<SyntaxNode> keys = clause.children();
+        if (1L << keys.size() > MOST_SETS) {
+            throw SemanticErrors.error(
+                    StandardErrorCode.SEMANTIC_ERROR, clause, "CUBE over " + keys.size() + " expressions is too large");
+        }
+        List<ImmutableBitSet> sets = new ArrayList<>();
+        ImmutableBitSet.range(keys.size()).powerSet().forEach(sets::add);
+        return new GroupBy(keys, sets, true);
+    }
+
+    private static GroupBy groupingSets(SyntaxNode clause) {
+        List<SyntaxNode> keys = clause.children().stream()
+                .filter(child -> !child.is(HiveParser.TOK_GROUPING_SETS_EXPRESSION))
+                .toList();
+        List<String> shapes = keys.stream().map(SyntaxNode::shape).toList();
+        List<ImmutableBitSet> sets = new ArrayList<>();
+        for (SyntaxNode set : clause.all(HiveParser.TOK_GROUPING_SETS_EXPRESSION)) {
+            ImmutableBitSet.Builder positions = ImmutableBitSet.builder();
+            for (SyntaxNode key : set.children()) {
+                int position = shapes.indexOf(key.shape());
+                if (position < 0) {
+                    throw SemanticErrors.error(
+                            StandardErrorCode.NOT_IN_GROUP_BY,
+                            key,
+                            "'" + key.source() + "' of a grouping set is not an expression of GROUP BY");
+                }
+                positions.set(position);
+            }
+            sets.add(positions.build());
+        }
+        return new GroupBy(keys, sets, true);
+    }
+}

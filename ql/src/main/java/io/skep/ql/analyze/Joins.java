@@ -1,0 +1,117 @@
+package io.skep.ql.analyze;
+
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Joins of two sources: ON conditions, USING, and which columns names can refer to afterwards. */
+final class Joins {
+    private final Environment environment;
+    private final RelFactory factory;
+    private final Optional<Resolver> outer;
+
+    Joins(Environment environment, Optional<Resolver> outer) {
+        this.environment = environment;
+        this.factory = environment.factory();
+        this.outer = outer;
+    }
+
+    /** @param node the join: left, right, and the condition or USING's columns if there are any */
+    Scope join(SyntaxNode node, Scope left, Scope right) {
+        JoinRelType type = type(node);
+        List<ScopeColumn> columns = new ArrayList<>(left.columns());
+        columns.addAll(right.columns());
+        RelNode both = create(left, right, factory.rex().makeLiteral(true), JoinRelType.INNER, Set.of());
+        Scope scope = new Scope(factory, both, columns, outer);
+        Optional<SyntaxNode> behind = node.childCount() > 2 ? Optional.of(node.child(2)) : Optional.empty();
+        if (behind.isPresent() && behind.get().is(HiveParser.TOK_TABCOLNAME)) {
+            return using(node, behind.get(), type, left, right, scope);
+        }
+        RexNode condition =
+                behind.map(on -> condition(on, scope)).orElse(factory.rex().makeLiteral(true));
+        RelNode joined = create(left, right, condition, type, scope.correlation());
+        return new Scope(factory, joined, type.projectsRight() ? columns : left.columns(), outer);
+    }
+
+    private RexNode condition(SyntaxNode on, Scope scope) {
+        return new ExpressionAnalyzer(environment, scope, Optional.empty()).condition(on);
+    }
+
+    private static RelNode create(
+            Scope left,
+            Scope right,
+            RexNode condition,
+            JoinRelType type,
+            Set<org.apache.calcite.rel.core.CorrelationId> variables) {
+        return LogicalJoin.create(left.rel(), right.rel(), List.of(), condition, variables, type);
+    }
+
+    private static JoinRelType type(SyntaxNode node) {
+        return switch (node.type()) {
+            case HiveParser.TOK_LEFTOUTERJOIN -> JoinRelType.LEFT;
+            case HiveParser.TOK_RIGHTOUTERJOIN -> JoinRelType.RIGHT;
+            case HiveParser.TOK_FULLOUTERJOIN -> JoinRelType.FULL;
+            case HiveParser.TOK_LEFTSEMIJOIN -> JoinRelType.SEMI;
+            case HiveParser.TOK_LEFTANTISEMIJOIN -> JoinRelType.ANTI;
+            default -> JoinRelType.INNER;
+        };
+    }
+
+    /** The columns of USING are there once: from the side whose rows are all kept. */
+    private Scope using(SyntaxNode node, SyntaxNode names, JoinRelType type, Scope left, Scope right, Scope both) {
+        Comparisons comparisons = new Comparisons(factory.rex());
+        List<RexNode> equal = new ArrayList<>();
+        List<ScopeColumn> columns = new ArrayList<>(both.columns());
+        int shift = left.columns().size();
+        for (SyntaxNode column : names.children()) {
+            int leftIndex = index(column, left);
+            int rightIndex = shift + index(column, right);
+            equal.add(comparisons.compare(
+                    node, SqlStdOperatorTable.EQUALS, both.reference(leftIndex), both.reference(rightIndex)));
+            int hidden = type == JoinRelType.RIGHT ? leftIndex : rightIndex;
+            columns.set(hidden, columns.get(hidden).hidden());
+        }
+        RexNode condition = RexUtil.composeConjunction(factory.rex(), equal);
+        RelNode joined = create(left, right, condition, type, both.correlation());
+        if (!type.projectsRight()) {
+            return new Scope(factory, joined, left.columns(), outer);
+        }
+        Scope scope = new Scope(factory, joined, columns, outer);
+        return type == JoinRelType.FULL ? merged(names, left, right, scope) : scope;
+    }
+
+    /** In a full join the value is that of the side that has a row. */
+    private Scope merged(SyntaxNode names, Scope left, Scope right, Scope scope) {
+        List<RexNode> values = new ArrayList<>(factory.columns(scope.rel()));
+        for (SyntaxNode column : names.children()) {
+            int leftIndex = index(column, left);
+            RexNode first = scope.reference(leftIndex);
+            RexNode second = scope.reference(left.columns().size() + index(column, right));
+            RexNode present = factory.rex().makeCall(SqlStdOperatorTable.IS_NOT_NULL, first);
+            RexNode other = factory.rex().cast(second, ExpressionAnalyzer.type(first));
+            values.set(
+                    leftIndex,
+                    factory.rex().makeCall(first.getType(), SqlStdOperatorTable.CASE, List.of(present, first, other)));
+        }
+        RelNode rel = Projections.project(
+                factory, scope, values, scope.rel().getRowType().getFieldNames());
+        return scope.over(rel);
+    }
+
+    private static int index(SyntaxNode column, Scope scope) {
+        String name = Names.of(column);
+        OptionalInt index = scope.column(column, "", name);
+        return index.orElseThrow(() -> SemanticErrors.columnNotFound(column, name, scope.names()));
+    }
+}

@@ -1,0 +1,85 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.type.SqlType;
+import io.skep.engine.function.FunctionCatalog.TableSignature;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import io.skep.ql.rel.TableFunctionApply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.plan.Convention;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Table functions: LATERAL VIEW, and a table function as the whole SELECT list. */
+final class LateralViews {
+    private final Environment environment;
+    private final RelFactory factory;
+
+    LateralViews(Environment environment) {
+        this.environment = environment;
+        this.factory = environment.factory();
+    }
+
+    /** @param node TOK_LATERAL_VIEW: a SELECT with the function, its column names and its alias */
+    Scope apply(SyntaxNode node, Scope input) {
+        SyntaxNode expression = node.child(0).child(0);
+        SyntaxNode call = expression.child(0);
+        String alias = expression
+                .first(HiveParser.TOK_TABALIAS)
+                .map(tableAlias -> Names.of(tableAlias.child(0)))
+                .orElse("");
+        List<SyntaxNode> names = expression.children().stream()
+                .skip(1)
+                .filter(child -> !child.is(HiveParser.TOK_TABALIAS))
+                .toList();
+        return apply(call, names, alias, node.is(HiveParser.TOK_LATERAL_VIEW_OUTER), input);
+    }
+
+    /** The input's columns, then the function's under an alias. */
+    Scope apply(SyntaxNode call, List<SyntaxNode> names, String alias, boolean outer, Scope input) {
+        if (!new Aggregates(environment.context().functions()).isTableFunction(call)) {
+            throw SemanticErrors.semantic(call, "LATERAL VIEW takes a table function such as explode");
+        }
+        ExpressionAnalyzer expressions = new ExpressionAnalyzer(environment, input, Optional.empty());
+        List<RexNode> arguments = expressions.analyze(FunctionCalls.arguments(call));
+        TableSignature signature = signature(call, arguments);
+        List<String> columnNames = names(call, names, signature);
+        RelNode applied = new TableFunctionApply(
+                factory.cluster(),
+                factory.cluster().traitSetOf(Convention.NONE),
+                input.rel(),
+                signature.function(),
+                arguments,
+                outer,
+                factory.types().rowType(columnNames, signature.columnTypes()).getFieldList());
+        List<ScopeColumn> columns = new ArrayList<>(input.columns());
+        columnNames.forEach(name -> columns.add(ScopeColumn.of(alias, name)));
+        return new Scope(factory, applied, columns, input.outer());
+    }
+
+    private TableSignature signature(SyntaxNode call, List<RexNode> arguments) {
+        try {
+            return environment.context().functions().table(FunctionCalls.name(call), FunctionCalls.describe(arguments));
+        } catch (SkepException e) {
+            throw e.at(call.position());
+        }
+    }
+
+    private static List<String> names(SyntaxNode call, List<SyntaxNode> given, TableSignature signature) {
+        List<SqlType> types = signature.columnTypes();
+        if (given.isEmpty()) {
+            return signature.columnNames();
+        }
+        if (given.size() != types.size()) {
+            throw SemanticErrors.semantic(
+                    call,
+                    "'" + FunctionCalls.name(call) + "' gives " + types.size() + " columns, but " + given.size()
+                            + " names are given for them");
+        }
+        return given.stream().map(Names::of).toList();
+    }
+}

@@ -1,0 +1,161 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.vector.Datum;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.Redistribute;
+import io.skep.ql.rel.RelFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.plan.Convention;
+import org.apache.calcite.rel.RelCollation;
+import org.apache.calcite.rel.RelCollations;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.logical.LogicalSort;
+import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ORDER BY, SORT BY, DISTRIBUTE BY, CLUSTER BY and LIMIT of a block. Keys that are not selected become hidden columns behind
+ * the selected ones.
+ */
+final class Ordering {
+    private final Environment environment;
+    private final SyntaxNode block;
+    private final List<SelectItem> items;
+    private final ExpressionAnalyzer expressions;
+    private final boolean distinct;
+    private final List<RexNode> fields = new ArrayList<>();
+
+    /** @param resolver names at the place of the SELECT list */
+    Ordering(
+            Environment environment,
+            SyntaxNode block,
+            List<SelectItem> items,
+            Resolver resolver,
+            Windows windows,
+            boolean distinct) {
+        this.environment = environment;
+        this.block = block;
+        this.items = items;
+        this.distinct = distinct;
+        Resolver names = new WithAliases(resolver, items, true);
+        this.expressions = new ExpressionAnalyzer(environment, names, Optional.of(windows));
+        items.forEach(item -> fields.add(item.value()));
+    }
+
+    /** The order of the rows, of fields that it adds where needed. */
+    RelCollation orderBy() {
+        return collation(block.first(HiveParser.TOK_ORDERBY));
+    }
+
+    private RelCollation collation(Optional<SyntaxNode> clause) {
+        List<RelFieldCollation> keys = new ArrayList<>();
+        clause.ifPresent(order -> {
+            for (OrderKey key : OrderKey.of(order)) {
+                int field = field(key.expression());
+                if (keys.stream().noneMatch(known -> known.getFieldIndex() == field)) {
+                    keys.add(key.collation(field));
+                }
+            }
+        });
+        return RelCollations.of(keys);
+    }
+
+    private int field(SyntaxNode expression) {
+        if (expression.is(HiveParser.Number) && environment.context().flag("hive.orderby.position.alias", true)) {
+            return position(expression, items.size());
+        }
+        RexNode value = expressions.analyze(expression);
+        int known = fields.indexOf(value);
+        if (known >= 0) {
+            return known;
+        }
+        if (distinct) {
+            throw SemanticErrors.semantic(
+                    expression, "'" + expression.source() + "' is not in the list of SELECT DISTINCT");
+        }
+        fields.add(value);
+        return fields.size() - 1;
+    }
+
+    /** A column by its place in the SELECT list, from 0. */
+    static int position(SyntaxNode number, int columns) {
+        try {
+            int position = Integer.parseInt(number.text());
+            if (position >= 1 && position <= columns) {
+                return position - 1;
+            }
+        } catch (NumberFormatException e) {
+            throw SemanticErrors.semantic(number, "'" + number.text() + "' is not a position in the SELECT list");
+        }
+        throw SemanticErrors.semantic(
+                number, "there is no column " + number.text() + " in the SELECT list, it has " + columns);
+    }
+
+    /** DISTRIBUTE BY, SORT BY, CLUSTER BY, if any of them is there. */
+    Optional<Distribution> distribution() {
+        Optional<SyntaxNode> cluster = block.first(HiveParser.TOK_CLUSTERBY);
+        Optional<SyntaxNode> distribute = block.first(HiveParser.TOK_DISTRIBUTEBY);
+        Optional<SyntaxNode> sort = block.first(HiveParser.TOK_SORTBY);
+        if (cluster.isEmpty() && distribute.isEmpty() && sort.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Integer> hash = new ArrayList<>();
+        cluster.or(() -> distribute).ifPresent(clause -> clause.children().forEach(key -> hash.add(field(key))));
+        if (cluster.isPresent()) {
+            List<RelFieldCollation> keys = hash.stream()
+                    .map(field -> new OrderKey(cluster.get(), true, false).collation(field))
+                    .toList();
+            return Optional.of(new Distribution(hash, RelCollations.of(keys)));
+        }
+        return Optional.of(new Distribution(hash, collation(sort)));
+    }
+
+    record Distribution(List<Integer> hash, RelCollation sort) {
+        RelNode apply(RelNode input) {
+            return new Redistribute(
+                    input.getCluster(), input.getCluster().traitSetOf(Convention.NONE), input, hash, sort);
+        }
+    }
+
+    /** A further hidden field. */
+    int addField(RexNode value) {
+        fields.add(value);
+        return fields.size() - 1;
+    }
+
+    ExpressionAnalyzer expressions() {
+        return expressions;
+    }
+
+    /** The selected fields and the hidden ones. */
+    List<RexNode> fields() {
+        return fields;
+    }
+
+    /** Sorts and cuts. Without LIMIT the order of an inner query means nothing. */
+    static RelNode sort(RelNode input, RelCollation order, SyntaxNode block, boolean nested, RelFactory factory) {
+        Optional<SyntaxNode> limit = block.first(HiveParser.TOK_LIMIT);
+        if (limit.isEmpty()) {
+            return order.getFieldCollations().isEmpty() || nested
+                    ? input
+                    : LogicalSort.create(input, order, null, null);
+        }
+        List<SyntaxNode> numbers = limit.get().children();
+        RexNode offset = numbers.size() > 1 ? count(numbers.getFirst(), factory) : null;
+        return LogicalSort.create(input, order, offset, count(numbers.getLast(), factory));
+    }
+
+    private static @Nullable RexNode count(SyntaxNode number, RelFactory factory) {
+        try {
+            long count = Long.parseLong(number.text());
+            return factory.rex().constant(new Datum.OfLong(count), PrimitiveType.BIGINT);
+        } catch (NumberFormatException e) {
+            throw SemanticErrors.semantic(number, "'" + number.text() + "' is not a number of rows");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.type.SqlType;
+import io.skep.ql.ResultSchema.ResultColumn;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import io.skep.ql.rel.TypeMapping;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** The analyzer's entry: queries, sources of INSERT, and expressions on their own. One for each statement. */
+public final class QueryAnalyzer {
+    private final Environment environment;
+    private final Set<String> inputs = new LinkedHashSet<>();
+
+    public QueryAnalyzer(AnalysisContext context, RelFactory factory) {
+        environment = new Environment(
+                factory, context, inputs, QueryAnalyzer::nested, CommonTables.NONE, context.currentDatabase());
+    }
+
+    /** @param query TOK_QUERY whose rows go to the client, or a set operation */
+    public AnalyzedQuery analyze(SyntaxNode query) {
+        if (SetOperations.isSetOperation(query)) {
+            return result(new SetOperations(environment).analyze(query, Optional.empty()));
+        }
+        List<AnalyzedInsert> parts = analyzeInserts(query);
+        if (parts.size() != 1) {
+            throw SemanticErrors.semantic(query, "one query is expected here, not " + parts.size());
+        }
+        return parts.getFirst().query();
+    }
+
+    /** All destinations of {@code FROM ... INSERT ... INSERT ...}, or the one of a plain query; the source is shared. */
+    public List<AnalyzedInsert> analyzeInserts(SyntaxNode query) {
+        Environment inner = withCommonTables(query, environment);
+        Scope source = source(query, inner, Optional.empty());
+        List<AnalyzedInsert> parts = new ArrayList<>();
+        for (SyntaxNode block : query.all(HiveParser.TOK_INSERT)) {
+            Relation relation = new SelectBlock(inner, block, false).analyze(source);
+            parts.add(new AnalyzedInsert(block.child(0), result(relation)));
+        }
+        return parts;
+    }
+
+    /** An expression without columns: a partition value, a DEFAULT. */
+    public RexNode analyzeConstant(SyntaxNode expression) {
+        return new ExpressionAnalyzer(environment, OneRow.scope(environment.factory()), Optional.empty())
+                .analyze(expression);
+    }
+
+    /** A condition over one relation's columns: of a row filter, a CHECK, a partition filter. */
+    public RexNode analyzeCondition(SyntaxNode expression, org.apache.calcite.rel.RelNode rel) {
+        List<ScopeColumn> columns = rel.getRowType().getFieldNames().stream()
+                .map(name -> ScopeColumn.of("", name))
+                .toList();
+        Scope scope = new Scope(environment.factory(), rel, columns, Optional.empty());
+        return new ExpressionAnalyzer(environment, scope, Optional.empty()).condition(expression);
+    }
+
+    private static Relation nested(SyntaxNode query, Environment environment, Optional<Resolver> outer) {
+        if (SetOperations.isSetOperation(query)) {
+            return new SetOperations(environment).analyze(query, outer);
+        }
+        if (!query.is(HiveParser.TOK_QUERY)) {
+            throw SemanticErrors.notSupported(query, "'" + query.text() + "' as a subquery");
+        }
+        List<SyntaxNode> blocks = query.all(HiveParser.TOK_INSERT);
+        if (blocks.size() != 1) {
+            throw SemanticErrors.semantic(query, "a subquery has one SELECT, this one has " + blocks.size());
+        }
+        Environment inner = withCommonTables(query, environment);
+        return new SelectBlock(inner, blocks.getFirst(), true).analyze(source(query, inner, outer));
+    }
+
+    private static Environment withCommonTables(SyntaxNode query, Environment environment) {
+        return query.first(HiveParser.TOK_CTE)
+                .map(with -> environment.with(CommonTables.of(with, environment.commonTables())))
+                .orElse(environment);
+    }
+
+    private static Scope source(SyntaxNode query, Environment environment, Optional<Resolver> outer) {
+        return query.first(HiveParser.TOK_FROM)
+                .map(from -> new FromClause(environment, outer).analyze(from.child(0)))
+                .orElseGet(() -> OneRow.scope(environment.factory(), outer));
+    }
+
+    private AnalyzedQuery result(Relation relation) {
+        List<SqlType> types = TypeMapping.columnTypes(relation.rel().getRowType());
+        boolean qualified = environment.context().flag("hive.resultset.use.unique.column.names", true);
+        List<ResultColumn> columns = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        Set<String> used = new HashSet<>();
+        for (int i = 0; i < types.size(); i++) {
+            Relation.OutputColumn column = relation.columns().get(i);
+            String shown =
+                    qualified && !column.table().isEmpty() ? column.table() + "." + column.name() : column.name();
+            columns.add(new ResultColumn(unique(shown, used), types.get(i), ""));
+            names.add(column.name());
+        }
+        return new AnalyzedQuery(relation.rel(), columns, names, inputs);
+    }
+
+    private static String unique(String name, Set<String> used) {
+        String candidate = name;
+        for (int i = 1; !used.add(candidate); i++) {
+            candidate = name + "_" + i;
+        }
+        return candidate;
+    }
+}

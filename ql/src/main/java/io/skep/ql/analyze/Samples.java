@@ -1,0 +1,77 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.vector.Datum;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.HiveRexBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.rel.RelCollations;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.logical.LogicalSort;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** TABLESAMPLE: a share of the rows by hash, or the first rows. */
+final class Samples {
+    private static final long NOT_NEGATIVE = Integer.MAX_VALUE;
+
+    private Samples() {}
+
+    static Scope apply(SyntaxNode sample, Scope scope, Environment environment) {
+        if (sample.is(HiveParser.TOK_TABLEBUCKETSAMPLE)) {
+            return bucket(sample, scope, environment);
+        }
+        SyntaxNode unit = sample.child(0);
+        if (!unit.is(HiveParser.TOK_ROWCOUNT)) {
+            throw SemanticErrors.notSupported(sample, "TABLESAMPLE by percent or bytes");
+        }
+        RexNode count = environment
+                .factory()
+                .rex()
+                .constant(new Datum.OfLong(Long.parseLong(sample.child(1).text())), PrimitiveType.BIGINT);
+        RelNode first = LogicalSort.create(scope.rel(), RelCollations.EMPTY, null, count);
+        return scope.over(first);
+    }
+
+    /** BUCKET x OUT OF y [ON expressions]. */
+    private static Scope bucket(SyntaxNode sample, Scope scope, Environment environment) {
+        long bucket = Long.parseLong(sample.child(0).text());
+        long buckets = Long.parseLong(sample.child(1).text());
+        if (bucket < 1 || bucket > buckets) {
+            throw SemanticErrors.semantic(sample, "there is no bucket " + bucket + " out of " + buckets);
+        }
+        ExpressionAnalyzer expressions = new ExpressionAnalyzer(environment, scope, Optional.empty());
+        List<RexNode> keys = sample.childCount() > 2
+                ? expressions.analyze(sample.children().subList(2, sample.childCount()))
+                : bucketColumns(sample, scope);
+        FunctionCalls functions = new FunctionCalls(environment, expressions);
+        HiveRexBuilder rex = environment.factory().rex();
+        RexNode hash = functions.call(sample, "hash", keys);
+        RexNode positive = functions.call(sample, "&", List.of(hash, number(NOT_NEGATIVE, rex)));
+        RexNode part = functions.call(sample, "%", List.of(positive, number(buckets, rex)));
+        RexNode wanted = number(bucket - 1, rex);
+        RexNode condition = rex.makeCall(SqlStdOperatorTable.EQUALS, part, wanted);
+        return scope.over(Projections.filter(scope, condition));
+    }
+
+    private static RexNode number(long value, HiveRexBuilder rex) {
+        return rex.constant(new Datum.OfLong(value), PrimitiveType.INT);
+    }
+
+    private static List<RexNode> bucketColumns(SyntaxNode sample, Scope scope) {
+        Table table =
+                scope.rel().getTable() == null ? null : scope.rel().getTable().unwrap(Table.class);
+        List<String> names = table == null ? List.of() : table.storage().bucketColumns();
+        if (names.isEmpty()) {
+            throw SemanticErrors.semantic(sample, "the table has no buckets: say by what to sample, ON expression");
+        }
+        List<RexNode> keys = new ArrayList<>();
+        names.forEach(
+                name -> keys.add(scope.reference(scope.column(sample, "", name).orElseThrow())));
+        return keys;
+    }
+}

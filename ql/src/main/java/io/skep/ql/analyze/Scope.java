@@ -1,0 +1,155 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.type.SqlType;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import io.skep.ql.rel.TypeMapping;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of one relation under their names, inside of the scope of an outer query if there is one. An inner query that
+ * names an outer column makes the outer scope's relation correlated; whoever puts an operator on it asks for
+ * {@link #correlation}.
+ */
+final class Scope implements Resolver {
+    private final RelFactory factory;
+    private final RelNode rel;
+    private final List<ScopeColumn> columns;
+    private final Optional<Resolver> outer;
+    private @Nullable CorrelationId correlation;
+
+    Scope(RelFactory factory, RelNode rel, List<ScopeColumn> columns, Optional<Resolver> outer) {
+        if (rel.getRowType().getFieldCount() != columns.size()) {
+            throw new IllegalArgumentException(
+                    rel.getRowType().getFieldCount() + " fields, " + columns.size() + " names");
+        }
+        this.factory = factory;
+        this.rel = rel;
+        this.columns = List.copyOf(columns);
+        this.outer = outer;
+    }
+
+    RelNode rel() {
+        return rel;
+    }
+
+    List<ScopeColumn> columns() {
+        return columns;
+    }
+
+    @Override
+    public Optional<Resolver> outer() {
+        return outer;
+    }
+
+    /** The same names over another relation with the same fields. */
+    Scope over(RelNode other) {
+        return new Scope(factory, other, columns, outer);
+    }
+
+    /** The variable through which inner queries read this relation's rows, if any does. */
+    Set<CorrelationId> correlation() {
+        CorrelationId id = correlation;
+        return id == null ? Set.of() : Set.of(id);
+    }
+
+    @Override
+    public Scope scope() {
+        return this;
+    }
+
+    @Override
+    public boolean hasTable(String alias) {
+        return columns.stream().anyMatch(column -> column.table().equals(alias));
+    }
+
+    boolean hasDatabaseTable(String database, String alias) {
+        return columns.stream()
+                .anyMatch(column ->
+                        column.database().equals(database) && column.table().equals(alias));
+    }
+
+    RexNode reference(int index) {
+        return factory.column(rel, index);
+    }
+
+    SqlType type(int index) {
+        return TypeMapping.toSql(rel.getRowType().getFieldList().get(index).getType());
+    }
+
+    @Override
+    public OptionalInt column(SyntaxNode where, String table, String name) {
+        return table.isEmpty() ? find(where, name) : find(where, table, name);
+    }
+
+    private OptionalInt find(SyntaxNode where, String name) {
+        List<Integer> found = matches(name, false);
+        if (found.isEmpty()) {
+            found = matches(name, true);
+        }
+        if (found.size() > 1) {
+            throw ambiguous(where, name, found);
+        }
+        return found.isEmpty() ? OptionalInt.empty() : OptionalInt.of(found.getFirst());
+    }
+
+    private List<Integer> matches(String name, boolean virtual) {
+        List<Integer> found = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            ScopeColumn column = columns.get(i);
+            if (column.name().equals(name) && (virtual ? column.virtual() : column.visible())) {
+                found.add(i);
+            }
+        }
+        return found;
+    }
+
+    private OptionalInt find(SyntaxNode where, String table, String name) {
+        List<Integer> found = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            ScopeColumn column = columns.get(i);
+            if (column.table().equals(table) && column.name().equals(name)) {
+                found.add(i);
+            }
+        }
+        if (found.size() > 1) {
+            throw ambiguous(where, table + "." + name, found);
+        }
+        return found.isEmpty() ? OptionalInt.empty() : OptionalInt.of(found.getFirst());
+    }
+
+    private SkepException ambiguous(SyntaxNode where, String name, List<Integer> found) {
+        return SemanticErrors.ambiguous(
+                where,
+                name,
+                found.stream().map(index -> columns.get(index).qualifiedName()).toList());
+    }
+
+    /** A column as an inner query sees it. */
+    RexNode correlated(int index) {
+        CorrelationId id = correlation;
+        if (id == null) {
+            id = rel.getCluster().createCorrel();
+            correlation = id;
+        }
+        return factory.rex().makeFieldAccess(factory.rex().makeCorrel(rel.getRowType(), id), index);
+    }
+
+    @Override
+    public List<String> names() {
+        return columns.stream()
+                .filter(ScopeColumn::visible)
+                .map(ScopeColumn::name)
+                .distinct()
+                .toList();
+    }
+}

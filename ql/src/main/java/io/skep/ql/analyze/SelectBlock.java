@@ -1,0 +1,191 @@
+package io.skep.ql.analyze;
+
+import com.google.common.collect.ImmutableList;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.rel.RelCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** One block of a query, TOK_INSERT in the syntax tree: from SELECT to LIMIT, over the rows of its FROM clause. */
+final class SelectBlock {
+    private final Environment environment;
+    private final RelFactory factory;
+    private final SyntaxNode block;
+    private final SyntaxNode select;
+    private final boolean nested;
+
+    /** @param nested whether the block's order of rows is seen by nobody */
+    SelectBlock(Environment environment, SyntaxNode block, boolean nested) {
+        this.environment = environment;
+        this.factory = environment.factory();
+        this.block = block;
+        this.select = block.first(HiveParser.TOK_SELECT)
+                .or(() -> block.first(HiveParser.TOK_SELECTDI))
+                .orElseThrow(() -> SemanticErrors.notSupported(block, "a query without SELECT"));
+        this.nested = nested;
+    }
+
+    Relation analyze(Scope source) {
+        Scope input = where(lateralView(source));
+        Windows windows = Windows.of(block.first(HiveParser.KW_WINDOW));
+        Optional<SyntaxNode> tableFunction = tableFunction();
+        if (tableFunction.isPresent()) {
+            return finish(functionScope(tableFunction.get(), input), windows);
+        }
+        Resolver resolver = having(grouped(input));
+        List<SelectItem> items = new SelectList(environment, resolver, windows).analyze(select);
+        return finish(new Selected(resolver, items), windows);
+    }
+
+    /** The SELECT list and where it stands. */
+    private record Selected(Resolver resolver, List<SelectItem> items) {}
+
+    private Scope lateralView(Scope source) {
+        return block.first(HiveParser.TOK_LATERAL_VIEW)
+                .or(() -> block.first(HiveParser.TOK_LATERAL_VIEW_OUTER))
+                .map(view -> new LateralViews(environment).apply(view, source))
+                .orElse(source);
+    }
+
+    private Scope where(Scope source) {
+        Scope scope = source.over(source.rel());
+        Optional<SyntaxNode> where = block.first(HiveParser.TOK_WHERE);
+        if (where.isEmpty()) {
+            return scope;
+        }
+        RexNode condition = new ExpressionAnalyzer(environment, scope, Optional.empty())
+                .condition(where.get().child(0));
+        return scope.over(Projections.filter(scope, condition));
+    }
+
+    private Optional<SyntaxNode> tableFunction() {
+        Aggregates calls = new Aggregates(environment.context().functions());
+        List<SyntaxNode> found = select.all(HiveParser.TOK_SELEXPR).stream()
+                .map(item -> item.child(0))
+                .filter(calls::isTableFunction)
+                .toList();
+        if (!found.isEmpty() && select.all(HiveParser.TOK_SELEXPR).size() > 1) {
+            throw SemanticErrors.semantic(
+                    found.getFirst(), "a table function has to be the only expression of SELECT; use LATERAL VIEW");
+        }
+        return found.stream().findFirst();
+    }
+
+    private Selected functionScope(SyntaxNode call, Scope input) {
+        SyntaxNode item = select.all(HiveParser.TOK_SELEXPR).getFirst();
+        List<SyntaxNode> names = item.children().subList(1, item.childCount());
+        if (ValuesRows.isValues(call) && input.columns().stream().noneMatch(ScopeColumn::visible)) {
+            Relation rows = new ValuesRows(environment).analyze(call);
+            Scope scope = new Scope(factory, rows.rel(), rows.as(""), input.outer());
+            return new Selected(scope, columns(scope, 0, names));
+        }
+        Scope scope = new LateralViews(environment).apply(call, names, "", false, input);
+        return new Selected(scope, columns(scope, input.columns().size(), List.of()));
+    }
+
+    private static List<SelectItem> columns(Scope scope, int from, List<SyntaxNode> names) {
+        List<SelectItem> items = new ArrayList<>();
+        for (int i = from; i < scope.columns().size(); i++) {
+            String name = i - from < names.size()
+                    ? Names.of(names.get(i - from))
+                    : scope.columns().get(i).name();
+            items.add(new SelectItem(scope.reference(i), "", name));
+        }
+        return items;
+    }
+
+    /** The aggregate, if the block groups or has an aggregate call. */
+    private Resolver grouped(Scope input) {
+        Optional<GroupBy> groupBy = GroupBy.of(block);
+        List<SyntaxNode> calls = new Aggregates(environment.context().functions()).find(expressionsBehindGrouping());
+        if (groupBy.isEmpty() && calls.isEmpty()) {
+            return input;
+        }
+        GroupBy by = groupBy.orElse(GroupBy.NONE);
+        List<SyntaxNode> keys = by.keys().stream().map(this::groupKey).toList();
+        return new AggregationBuilder(environment, input).build(by, keys, calls);
+    }
+
+    private SyntaxNode groupKey(SyntaxNode key) {
+        boolean positions = environment.context().flag("hive.groupby.position.alias", false)
+                || environment.context().flag("hive.groupby.orderby.position.alias", false);
+        if (!positions || !key.is(HiveParser.Number)) {
+            return key;
+        }
+        List<SyntaxNode> items = select.all(HiveParser.TOK_SELEXPR);
+        return items.get(Ordering.position(key, items.size())).child(0);
+    }
+
+    private List<SyntaxNode> expressionsBehindGrouping() {
+        List<SyntaxNode> expressions = new ArrayList<>(select.all(HiveParser.TOK_SELEXPR));
+        for (SyntaxNode clause : block.children()) {
+            switch (clause.type()) {
+                case HiveParser.TOK_HAVING,
+                        HiveParser.TOK_QUALIFY,
+                        HiveParser.TOK_ORDERBY,
+                        HiveParser.TOK_SORTBY,
+                        HiveParser.TOK_DISTRIBUTEBY,
+                        HiveParser.TOK_CLUSTERBY,
+                        HiveParser.KW_WINDOW -> expressions.add(clause);
+                default -> {}
+            }
+        }
+        return expressions;
+    }
+
+    private Resolver having(Resolver grouped) {
+        Optional<SyntaxNode> having = block.first(HiveParser.TOK_HAVING);
+        if (having.isEmpty()) {
+            return grouped;
+        }
+        SyntaxNode condition = having.get().child(0);
+        Resolver names = new LazyAliases(environment, grouped, select);
+        RexNode value = new ExpressionAnalyzer(environment, names, Optional.empty()).condition(condition);
+        Scope scope = grouped.scope();
+        Scope filtered = scope.over(Projections.filter(scope, value));
+        return grouped instanceof Aggregation aggregation ? aggregation.over(filtered) : filtered;
+    }
+
+    private Relation finish(Selected selected, Windows windows) {
+        boolean distinct = select.is(HiveParser.TOK_SELECTDI);
+        Ordering ordering = new Ordering(environment, block, selected.items(), selected.resolver(), windows, distinct);
+        RelCollation order = ordering.orderBy();
+        Optional<Ordering.Distribution> distribution = ordering.distribution();
+        RelNode rel = projected(selected, ordering);
+        if (distinct) {
+            rel = distinct(Projections.prefix(factory, rel, selected.items().size()));
+        }
+        RelNode placed = rel;
+        rel = distribution.map(by -> by.apply(placed)).orElse(placed);
+        rel = Ordering.sort(rel, order, block, nested, factory);
+        rel = Projections.prefix(factory, rel, selected.items().size());
+        return new Relation(
+                rel,
+                selected.items().stream()
+                        .map(item -> new Relation.OutputColumn(item.table(), item.name()))
+                        .toList());
+    }
+
+    private RelNode projected(Selected selected, Ordering ordering) {
+        Optional<SyntaxNode> qualify = block.first(HiveParser.TOK_QUALIFY);
+        int flag = qualify.map(
+                        clause -> ordering.addField(ordering.expressions().condition(clause.child(0))))
+                .orElse(-1);
+        List<String> names = selected.items().stream().map(SelectItem::name).toList();
+        RelNode rel = Projections.project(factory, selected.resolver().scope(), ordering.fields(), names);
+        return flag < 0 ? rel : Projections.prefix(factory, LogicalFilter.create(rel, factory.column(rel, flag)), flag);
+    }
+
+    private static RelNode distinct(RelNode rel) {
+        ImmutableBitSet all = ImmutableBitSet.range(rel.getRowType().getFieldCount());
+        return LogicalAggregate.create(rel, List.of(), all, null, ImmutableList.of());
+    }
+}

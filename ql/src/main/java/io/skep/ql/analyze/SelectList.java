@@ -1,0 +1,199 @@
+package io.skep.ql.analyze;
+
+import io.skep.ql.parse.SyntaxNode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** The SELECT list: stars written out, names for all columns. */
+final class SelectList {
+    private static final String MADE_PREFIX = "_c";
+
+    private final Environment environment;
+    private final Resolver resolver;
+    private final ExpressionAnalyzer expressions;
+    private final List<SelectItem> items = new ArrayList<>();
+    private final List<Integer> unnamed = new ArrayList<>();
+    private final List<Integer> windowCalls = new ArrayList<>();
+
+    /** @param resolver names at the place of the list, behind a grouping if there is one */
+    SelectList(Environment environment, Resolver resolver, Windows windows) {
+        this.environment = environment;
+        this.resolver = resolver;
+        this.expressions = new ExpressionAnalyzer(environment, resolver, Optional.of(windows));
+    }
+
+    /** @param select TOK_SELECT or TOK_SELECTDI */
+    List<SelectItem> analyze(SyntaxNode select) {
+        for (SyntaxNode expression : select.all(HiveParser.TOK_SELEXPR)) {
+            add(expression);
+        }
+        nameWindowCalls();
+        return List.copyOf(items);
+    }
+
+    private void add(SyntaxNode expression) {
+        SyntaxNode value = expression.child(0);
+        switch (value.type()) {
+            case HiveParser.TOK_ALLCOLREF -> star(value, value.childCount() > 0);
+            case HiveParser.TOK_SETCOLREF -> star(value, false);
+            case HiveParser.TOK_TRANSFORM ->
+                throw SemanticErrors.notSupported(value, "SELECT TRANSFORM (rows through a script)");
+            default -> {
+                if (!regularExpression(expression)) {
+                    plain(expression);
+                }
+            }
+        }
+    }
+
+    private void plain(SyntaxNode expression) {
+        SyntaxNode value = expression.child(0);
+        if (expression.childCount() > 2) {
+            throw SemanticErrors.semantic(expression, "one expression cannot have several names");
+        }
+        RexNode rex = expressions.analyze(value);
+        if (Aggregates.isCall(value) && FunctionCalls.windowOf(value).isPresent()) {
+            windowCalls.add(items.size());
+        }
+        if (expression.childCount() == 2) {
+            items.add(new SelectItem(rex, "", Names.of(expression.child(1))));
+        } else {
+            items.add(withoutAlias(value, rex));
+        }
+    }
+
+    private SelectItem withoutAlias(SyntaxNode value, RexNode rex) {
+        if (value.is(HiveParser.TOK_TABLE_OR_COL)) {
+            return new SelectItem(rex, "", Names.of(value.child(0)));
+        }
+        if (value.is(HiveParser.DOT)) {
+            SyntaxNode left = value.child(0);
+            return new SelectItem(rex, tableOf(left), Names.of(value.child(1)));
+        }
+        unnamed.add(items.size());
+        return new SelectItem(rex, "", MADE_PREFIX + items.size());
+    }
+
+    /** The alias in front of a column's name; empty where the dot is that of a struct. */
+    private String tableOf(SyntaxNode left) {
+        if (left.is(HiveParser.TOK_TABLE_OR_COL)) {
+            String table = Names.of(left.child(0));
+            return resolver.hasTable(table) ? table : "";
+        }
+        boolean database = left.is(HiveParser.DOT)
+                && left.child(0).is(HiveParser.TOK_TABLE_OR_COL)
+                && resolver.scope().hasDatabaseTable(Names.of(left.child(0).child(0)), Names.of(left.child(1)));
+        return database ? Names.of(left.child(1)) : "";
+    }
+
+    /** {@code *} and {@code t.*}; behind a grouping each column has to be a key. */
+    private void star(SyntaxNode node, boolean ofTable) {
+        String table = ofTable ? Names.of(node.child(0).children().getLast()) : "";
+        List<ScopeColumn> columns = starColumns();
+        int before = items.size();
+        for (int i = 0; i < columns.size(); i++) {
+            ScopeColumn column = columns.get(i);
+            boolean wanted = ofTable ? column.table().equals(table) && !column.virtual() : column.visible();
+            if (wanted && !column.name().isEmpty()) {
+                RexNode value = columnValue(node, i, column);
+                items.add(
+                        new SelectItem(value, node.is(HiveParser.TOK_SETCOLREF) ? "" : column.table(), column.name()));
+            }
+        }
+        if (items.size() == before) {
+            throw ofTable
+                    ? SemanticErrors.columnNotFound(node, table + ".*", tables(columns))
+                    : SemanticErrors.semantic(node, "'*' needs a FROM clause");
+        }
+    }
+
+    private static Set<String> tables(List<ScopeColumn> columns) {
+        Set<String> tables = new LinkedHashSet<>();
+        columns.forEach(column -> tables.add(column.table()));
+        return tables;
+    }
+
+    private List<ScopeColumn> starColumns() {
+        return resolver instanceof Aggregation aggregation
+                ? aggregation.input().scope().columns()
+                : resolver.scope().columns();
+    }
+
+    private RexNode columnValue(SyntaxNode node, int index, ScopeColumn column) {
+        if (resolver instanceof Aggregation aggregation) {
+            OptionalInt key = aggregation.column(node, column.table(), column.name());
+            return aggregation.scope().reference(key.orElseThrow());
+        }
+        return resolver.scope().reference(index);
+    }
+
+    /** A quoted pattern that selects columns, when hive.support.quoted.identifiers is none. */
+    private boolean regularExpression(SyntaxNode expression) {
+        SyntaxNode value = expression.child(0);
+        boolean qualified = value.is(HiveParser.DOT) && value.child(0).is(HiveParser.TOK_TABLE_OR_COL);
+        String setting = environment.context().settings().get("hive.support.quoted.identifiers");
+        if (!"none".equalsIgnoreCase(setting) || !(qualified || value.is(HiveParser.TOK_TABLE_OR_COL))) {
+            return false;
+        }
+        String text =
+                Names.plain(qualified ? value.child(1).text() : value.child(0).text());
+        String table = qualified ? Names.of(value.child(0).child(0)) : "";
+        if (text.chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '_')) {
+            return false;
+        }
+        Pattern pattern = pattern(value, text);
+        List<ScopeColumn> columns = starColumns();
+        for (int i = 0; i < columns.size(); i++) {
+            ScopeColumn column = columns.get(i);
+            if (column.visible()
+                    && (table.isEmpty() || column.table().equals(table))
+                    && pattern.matcher(column.name()).matches()) {
+                items.add(new SelectItem(columnValue(value, i, column), column.table(), column.name()));
+            }
+        }
+        return true;
+    }
+
+    private static Pattern pattern(SyntaxNode where, String text) {
+        try {
+            return Pattern.compile(text, Pattern.CASE_INSENSITIVE);
+        } catch (PatternSyntaxException e) {
+            throw SemanticErrors.semantic(where, "'" + text + "' is no pattern: " + e.getDescription());
+        }
+    }
+
+    /**
+     * Hive names a window call without an alias {@code rank_window_1}, by its place among the window calls, when it is of the
+     * group (same partition and order) that is computed last; the others are {@code _c1} by their place in the list.
+     */
+    private void nameWindowCalls() {
+        Set<String> groups = new LinkedHashSet<>();
+        for (int index : windowCalls) {
+            groups.add(group(items.get(index).value()));
+        }
+        if (groups.isEmpty()) {
+            return;
+        }
+        String last = List.copyOf(groups).getLast();
+        for (int i = 0; i < windowCalls.size(); i++) {
+            SelectItem item = items.get(windowCalls.get(i));
+            if (unnamed.contains(windowCalls.get(i)) && group(item.value()).equals(last)) {
+                String function = ((RexOver) item.value()).getOperator().getName();
+                items.set(windowCalls.get(i), new SelectItem(item.value(), "", function + "_window_" + i));
+            }
+        }
+    }
+
+    private static String group(RexNode value) {
+        return value instanceof RexOver over ? over.getWindow().partitionKeys + " " + over.getWindow().orderKeys : "";
+    }
+}

@@ -1,0 +1,119 @@
+package io.skep.ql.analyze;
+
+import com.google.common.collect.ImmutableList;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.SqlType;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.HiveRexBuilder;
+import io.skep.ql.rel.RelFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlQuantifyOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Queries inside of expressions: scalar, IN, EXISTS, and comparisons with ANY and ALL. */
+final class SubqueryExpressions {
+    private final Environment environment;
+    private final ExpressionAnalyzer expressions;
+
+    SubqueryExpressions(Environment environment, ExpressionAnalyzer expressions) {
+        this.environment = environment;
+        this.expressions = expressions;
+    }
+
+    /** TOK_SUBQUERY_EXPR: the operator, the query, and the value on the left if there is one. */
+    RexNode analyze(SyntaxNode node) {
+        SyntaxNode operator = node.child(0);
+        Relation query = environment.analyze(node.child(1), Optional.of(expressions.resolver()));
+        if (operator.childCount() == 0) {
+            oneColumn(node, query);
+            return RexSubQuery.scalar(query.rel());
+        }
+        return switch (operator.child(0).type()) {
+            case HiveParser.KW_EXISTS -> RexSubQuery.exists(query.rel());
+            case HiveParser.KW_IN -> in(node, query);
+            case HiveParser.KW_SOME, HiveParser.KW_ANY -> quantified(node, query, operator.child(1), false);
+            case HiveParser.KW_ALL -> quantified(node, query, operator.child(1), true);
+            default ->
+                throw SemanticErrors.notSupported(
+                        node, "a subquery with " + operator.child(0).text());
+        };
+    }
+
+    private static void oneColumn(SyntaxNode node, Relation query) {
+        if (query.columns().size() != 1) {
+            throw SemanticErrors.error(
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    node,
+                    "a subquery in an expression has one column, this one has "
+                            + query.columns().size());
+        }
+    }
+
+    private RexNode in(SyntaxNode node, Relation query) {
+        oneColumn(node, query);
+        RexNode value = expressions.analyze(node.child(2));
+        SqlType type = commonType(node, value, query);
+        return RexSubQuery.in(
+                converted(environment.factory(), query.rel(), type),
+                ImmutableList.of(expressions.rex().cast(value, type)));
+    }
+
+    private static SqlType commonType(SyntaxNode node, RexNode value, Relation query) {
+        SqlType left = ExpressionAnalyzer.type(value);
+        SqlType right = ExpressionAnalyzer.type(column(query.rel()));
+        return TypeRules.comparison(left, right)
+                .orElseThrow(() -> SemanticErrors.typeMismatch(
+                        node, "a value of type " + left + " cannot be compared with a subquery of type " + right));
+    }
+
+    private static RexNode column(RelNode rel) {
+        return rel.getCluster().getRexBuilder().makeInputRef(rel, 0);
+    }
+
+    private static RelNode converted(RelFactory factory, RelNode rel, SqlType type) {
+        RexNode column = column(rel);
+        RexNode cast = factory.rex().cast(column, type);
+        return cast.equals(column)
+                ? rel
+                : LogicalProject.create(
+                        rel, List.of(), List.of(cast), rel.getRowType().getFieldNames(), Set.of());
+    }
+
+    /** {@code x > ALL q} is {@code NOT x <= ANY q}. */
+    private RexNode quantified(SyntaxNode node, Relation query, SyntaxNode comparison, boolean all) {
+        oneColumn(node, query);
+        RexNode value = expressions.analyze(node.child(2));
+        SqlType type = commonType(node, value, query);
+        RelNode rel = converted(environment.factory(), query.rel(), type);
+        HiveRexBuilder rex = expressions.rex();
+        ImmutableList<RexNode> operand = ImmutableList.of(rex.cast(value, type));
+        SqlKind kind = all ? kind(comparison).negateNullSafe() : kind(comparison);
+        RexNode some =
+                kind == SqlKind.EQUALS ? RexSubQuery.in(rel, operand) : RexSubQuery.some(rel, operand, some(kind));
+        return all ? rex.makeCall(SqlStdOperatorTable.NOT, some) : some;
+    }
+
+    private static SqlKind kind(SyntaxNode comparison) {
+        return switch (comparison.type()) {
+            case HiveParser.EQUAL -> SqlKind.EQUALS;
+            case HiveParser.NOTEQUAL -> SqlKind.NOT_EQUALS;
+            case HiveParser.LESSTHAN -> SqlKind.LESS_THAN;
+            case HiveParser.LESSTHANOREQUALTO -> SqlKind.LESS_THAN_OR_EQUAL;
+            case HiveParser.GREATERTHAN -> SqlKind.GREATER_THAN;
+            case HiveParser.GREATERTHANOREQUALTO -> SqlKind.GREATER_THAN_OR_EQUAL;
+            default -> throw SemanticErrors.notSupported(comparison, comparison.text() + " with ANY or ALL");
+        };
+    }
+
+    private static SqlQuantifyOperator some(SqlKind kind) {
+        return SqlStdOperatorTable.some(kind);
+    }
+}

@@ -1,0 +1,55 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.type.SqlType;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.HiveSqlParser;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.TypeMapping;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexNode;
+
+/** Views: their text is analyzed as it was when they were made, in their own database, with their own column types. */
+final class Views {
+    private Views() {}
+
+    static Relation expand(SyntaxNode where, Table view, Environment environment) {
+        String text = view.viewExpandedText()
+                .or(view::viewOriginalText)
+                .orElseThrow(() -> SemanticErrors.semantic(where, "view '" + view.qualifiedName() + "' has no text"));
+        Relation relation;
+        try {
+            SyntaxNode query = new HiveSqlParser(environment.context().settings()).parse(text);
+            relation = environment.forView(view.database()).analyze(query, Optional.empty());
+        } catch (SkepException e) {
+            throw new SkepException(
+                            e.code(), "view '" + view.qualifiedName() + "' is no longer valid: " + e.fullMessage(), e)
+                    .at(where.position());
+        }
+        if (relation.columns().size() != view.columns().size()) {
+            throw SemanticErrors.semantic(
+                    where,
+                    "view '" + view.qualifiedName() + "' has " + view.columns().size() + " columns, its query "
+                            + relation.columns().size());
+        }
+        return relation.over(converted(relation.rel(), view.columns(), environment));
+    }
+
+    private static RelNode converted(RelNode rel, List<FieldSchema> columns, Environment environment) {
+        List<SqlType> types = TypeMapping.columnTypes(rel.getRowType());
+        List<SqlType> declared = columns.stream().map(FieldSchema::type).toList();
+        if (types.equals(declared)) {
+            return rel;
+        }
+        List<RexNode> values = new ArrayList<>();
+        for (int i = 0; i < declared.size(); i++) {
+            values.add(environment.factory().rex().cast(environment.factory().column(rel, i), declared.get(i)));
+        }
+        return LogicalProject.create(rel, List.of(), values, rel.getRowType().getFieldNames(), java.util.Set.of());
+    }
+}

@@ -1,0 +1,163 @@
+package io.skep.ql.analyze;
+
+import com.google.common.collect.ImmutableList;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.vector.Datum;
+import io.skep.engine.function.FunctionCatalog.AggregateSignature;
+import io.skep.engine.function.FunctionCatalog.Kind;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.HiveAggFunction;
+import io.skep.ql.rel.HiveRexBuilder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexFieldCollation;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Window functions of one query block: its named windows, and calls with OVER. */
+final class Windows {
+    private static final int MOST_NESTED_NAMES = 100;
+
+    private final Map<String, SyntaxNode> named = new HashMap<>();
+
+    /** @param clause the WINDOW clause */
+    static Windows of(Optional<SyntaxNode> clause) {
+        Windows windows = new Windows();
+        clause.ifPresent(window -> {
+            for (SyntaxNode definition : window.children()) {
+                windows.named.put(Names.of(definition.child(0)), definition.child(1));
+            }
+        });
+        return windows;
+    }
+
+    /** PARTITION BY, ORDER BY and frame of a call, after names are replaced by what they stand for. */
+    private record Specification(
+            Optional<SyntaxNode> partition, Optional<SyntaxNode> order, Optional<SyntaxNode> frame, boolean clustered) {
+        Specification or(Specification other) {
+            return new Specification(
+                    partition.or(other::partition),
+                    order.or(other::order),
+                    frame.or(other::frame),
+                    clustered || partition.isEmpty() && other.clustered());
+        }
+    }
+
+    RexNode analyze(SyntaxNode call, ExpressionAnalyzer around) {
+        ExpressionAnalyzer expressions = around.withoutWindows();
+        Specification window =
+                specification(call.first(HiveParser.TOK_WINDOWSPEC).orElseThrow(), MOST_NESTED_NAMES);
+        String name = FunctionCalls.name(call);
+        boolean ignoreNulls = call.has(HiveParser.TOK_IGNORE_NULLS);
+        List<RexNode> arguments = expressions.analyze(FunctionCalls.arguments(call));
+        boolean navigation = name.equals("first_value") || name.equals("last_value");
+        if (navigation && arguments.size() == 2 && arguments.get(1) instanceof RexLiteral flag) {
+            ignoreNulls |= Boolean.TRUE.equals(flag.getValueAs(Boolean.class));
+            arguments = arguments.subList(0, 1);
+        }
+        boolean distinct = call.is(HiveParser.TOK_FUNCTIONDI);
+        AggregateSignature signature = signature(call, name, arguments, distinct, expressions);
+        List<RexNode> partition = expressions.analyze(partitionKeys(window));
+        ImmutableList<RexFieldCollation> order = order(window, expressions);
+        Frames.Frame frame = Frames.of(call, name, window.frame(), !order.isEmpty(), expressions);
+        HiveRexBuilder rex = expressions.rex();
+        RelDataType type = expressions.factory().type(signature.type());
+        return rex.makeOver(
+                type,
+                new HiveAggFunction(signature, type),
+                converted(arguments, signature, rex),
+                partition,
+                order,
+                frame.lower(),
+                frame.upper(),
+                frame.rows(),
+                true,
+                false,
+                distinct,
+                ignoreNulls);
+    }
+
+    private static List<RexNode> converted(List<RexNode> arguments, AggregateSignature signature, HiveRexBuilder rex) {
+        List<RexNode> converted = new ArrayList<>(arguments.size());
+        for (int i = 0; i < arguments.size(); i++) {
+            converted.add(rex.cast(arguments.get(i), signature.parameterTypes().get(i)));
+        }
+        return converted;
+    }
+
+    private static AggregateSignature signature(
+            SyntaxNode call, String name, List<RexNode> arguments, boolean distinct, ExpressionAnalyzer expressions) {
+        try {
+            boolean star = call.is(HiveParser.TOK_FUNCTIONSTAR);
+            Optional<Kind> kind = expressions.catalog().kind(name);
+            if (star || kind.equals(Optional.of(Kind.AGGREGATE)) && arguments.isEmpty()) {
+                return expressions.catalog().aggregate(name, List.of(), distinct, star);
+            }
+            return expressions.catalog().window(name, FunctionCalls.describe(arguments), distinct);
+        } catch (SkepException e) {
+            throw e.at(call.position());
+        }
+    }
+
+    private static List<SyntaxNode> partitionKeys(Specification window) {
+        return window.partition().map(SyntaxNode::children).orElse(List.of());
+    }
+
+    private static ImmutableList<RexFieldCollation> order(Specification window, ExpressionAnalyzer expressions) {
+        ImmutableList.Builder<RexFieldCollation> keys = ImmutableList.builder();
+        if (window.clustered()) {
+            partitionKeys(window)
+                    .forEach(key -> keys.add(new OrderKey(key, true, false).collation(expressions.analyze(key))));
+        }
+        window.order().ifPresent(order -> {
+            for (OrderKey key : OrderKey.of(order)) {
+                RexNode value = expressions.analyze(key.expression());
+                if (!(value instanceof RexLiteral)) {
+                    keys.add(key.collation(value));
+                }
+            }
+        });
+        return keys.build();
+    }
+
+    private Specification specification(SyntaxNode spec, int depth) {
+        if (depth == 0) {
+            throw SemanticErrors.semantic(spec, "the window is defined by itself");
+        }
+        Optional<SyntaxNode> partitioning = spec.first(HiveParser.TOK_PARTITIONINGSPEC);
+        Optional<SyntaxNode> cluster = partitioning.flatMap(node -> node.first(HiveParser.TOK_CLUSTERBY));
+        Specification own = new Specification(
+                partitioning
+                        .flatMap(node -> node.first(HiveParser.TOK_DISTRIBUTEBY))
+                        .or(() -> cluster),
+                partitioning.flatMap(
+                        node -> node.first(HiveParser.TOK_ORDERBY).or(() -> node.first(HiveParser.TOK_SORTBY))),
+                spec.first(HiveParser.TOK_WINDOWRANGE).or(() -> spec.first(HiveParser.TOK_WINDOWVALUES)),
+                cluster.isPresent());
+        Optional<SyntaxNode> name = spec.first(HiveParser.Identifier);
+        return name.isEmpty() ? own : own.or(byName(name.get(), depth));
+    }
+
+    private Specification byName(SyntaxNode name, int depth) {
+        SyntaxNode definition = named.get(Names.of(name));
+        if (definition == null) {
+            throw SemanticErrors.semantic(name, "window '" + name.text() + "' is not defined");
+        }
+        return specification(definition, depth - 1);
+    }
+
+    static SkepException badFrame(SyntaxNode where, String why) {
+        return SemanticErrors.error(StandardErrorCode.SEMANTIC_ERROR, where, "the window's frame is invalid: " + why);
+    }
+
+    static RexNode offset(long rows, HiveRexBuilder rex) {
+        return rex.constant(new Datum.OfLong(rows), PrimitiveType.BIGINT);
+    }
+}

@@ -1,0 +1,70 @@
+package io.skep.ql.analyze;
+
+import io.skep.ql.parse.SyntaxNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/**
+ * Names behind a SELECT list: ORDER BY and QUALIFY see its columns first, HAVING only when there is no column of that name.
+ *
+ * @param items over the same relation as {@code around}
+ */
+record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst) implements Resolver {
+    @Override
+    public Scope scope() {
+        return around.scope();
+    }
+
+    @Override
+    public OptionalInt column(SyntaxNode where, String table, String name) {
+        return around.column(where, table, name);
+    }
+
+    @Override
+    public boolean hasTable(String alias) {
+        return around.hasTable(alias);
+    }
+
+    @Override
+    public Optional<RexNode> replacement(SyntaxNode node, ExpressionAnalyzer analyzer) {
+        Optional<RexNode> alias = aliasesFirst ? item(node).map(SelectItem::value) : Optional.empty();
+        return alias.isPresent() ? alias : around.replacement(node, analyzer);
+    }
+
+    /** The column of the list that a plain name, or a name with its table, stands for. */
+    private Optional<SelectItem> item(SyntaxNode node) {
+        if (node.is(HiveParser.TOK_TABLE_OR_COL)) {
+            String name = Names.of(node.child(0));
+            return items.stream().filter(item -> item.name().equals(name)).findFirst();
+        }
+        if (node.is(HiveParser.DOT) && node.child(0).is(HiveParser.TOK_TABLE_OR_COL)) {
+            String table = Names.of(node.child(0).child(0));
+            String name = Names.of(node.child(1));
+            return items.stream()
+                    .filter(item -> item.table().equals(table) && item.name().equals(name))
+                    .findFirst();
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<RexNode> alias(String name) {
+        return items.stream()
+                .filter(item -> item.name().equals(name))
+                .map(SelectItem::value)
+                .findFirst();
+    }
+
+    @Override
+    public Optional<Resolver> outer() {
+        return around.outer();
+    }
+
+    @Override
+    public List<String> names() {
+        return around.names();
+    }
+}

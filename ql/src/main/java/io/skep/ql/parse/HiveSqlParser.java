@@ -1,0 +1,113 @@
+package io.skep.ql.parse;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.TextPosition;
+import io.skep.hive.antlr.CommonToken;
+import io.skep.hive.antlr.Token;
+import io.skep.hive.antlr.TokenRewriteStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.ql.parse.ASTNode;
+import org.apache.hadoop.hive.ql.parse.ParseDriver;
+import org.apache.hadoop.hive.ql.parse.ParseException;
+import org.apache.hadoop.hive.ql.parse.ParseResult;
+import org.jspecify.annotations.Nullable;
+
+/** Parses one statement with Hive's grammar. The settings are those that change the grammar's meaning. */
+public final class HiveSqlParser {
+    private static final List<String> SETTINGS = List.of("hive.default.nulls.last", "hive.support.quoted.identifiers");
+    private static final String EXPRESSION_PREFIX = "SELECT ";
+
+    private final Configuration configuration = new Configuration(false);
+
+    /** @param settings of the session, of which the parser picks what it knows */
+    public HiveSqlParser(Map<String, String> settings) {
+        configuration.set("hive.default.nulls.last", "true");
+        configuration.set("hive.support.quoted.identifiers", "column");
+        for (String key : SETTINGS) {
+            String value = settings.get(key);
+            if (value != null) {
+                configuration.set(key, value);
+            }
+        }
+    }
+
+    /** @throws SkepException SYNTAX_ERROR with the position */
+    public SyntaxNode parse(String text) {
+        try {
+            ParseResult result = new ParseDriver().parse(text, configuration);
+            return convert(statement(result.getTree()), result.getTokenRewriteStream(), text);
+        } catch (ParseException e) {
+            throw SyntaxErrors.of(e, text, 0);
+        }
+    }
+
+    /** An expression on its own, as a DEFAULT or a view's filter has it. Positions count from its own start. */
+    public SyntaxNode parseExpression(String text) {
+        try {
+            ParseResult result = new ParseDriver().parseSelect(EXPRESSION_PREFIX + text, configuration);
+            SyntaxNode select = convert(result.getTree(), result.getTokenRewriteStream(), EXPRESSION_PREFIX + text);
+            return shifted(select.child(0).child(0), EXPRESSION_PREFIX.length());
+        } catch (ParseException e) {
+            throw SyntaxErrors.of(e, text, EXPRESSION_PREFIX.length());
+        }
+    }
+
+    private static SyntaxNode shifted(SyntaxNode node, int columns) {
+        TextPosition at = node.position();
+        TextPosition moved = at.line() == 1 ? new TextPosition(1, Math.max(1, at.column() - columns)) : at;
+        List<SyntaxNode> children =
+                node.children().stream().map(child -> shifted(child, columns)).toList();
+        return new SyntaxNode(node.type(), node.text(), children, moved, node.source());
+    }
+
+    /** The parser's root holds the statement and the end-of-file token. */
+    private static ASTNode statement(ASTNode root) {
+        ASTNode node = root;
+        while (node.getToken() == null && node.getChildCount() > 0) {
+            node = (ASTNode) node.getChild(0);
+        }
+        return node;
+    }
+
+    private static SyntaxNode convert(ASTNode node, TokenRewriteStream tokens, String text) {
+        List<SyntaxNode> children = new ArrayList<>(node.getChildCount());
+        for (int i = 0; i < node.getChildCount(); i++) {
+            children.add(convert((ASTNode) node.getChild(i), tokens, text));
+        }
+        Token first = token(tokens, node.getTokenStartIndex());
+        Token last = token(tokens, node.getTokenStopIndex());
+        return new SyntaxNode(
+                node.getType(),
+                node.getText() == null ? "" : node.getText(),
+                children,
+                position(node, first, children),
+                first == null || last == null ? "" : source(text, first, last));
+    }
+
+    private static @Nullable Token token(TokenRewriteStream tokens, int index) {
+        return index < 0 || index >= tokens.size() ? null : tokens.get(index);
+    }
+
+    private static TextPosition position(ASTNode node, @Nullable Token first, List<SyntaxNode> children) {
+        if (first != null && first.getLine() > 0) {
+            return new TextPosition(first.getLine(), first.getCharPositionInLine() + 1);
+        }
+        Token own = node.getToken();
+        if (own != null && own.getLine() > 0) {
+            return new TextPosition(own.getLine(), own.getCharPositionInLine() + 1);
+        }
+        return children.isEmpty() ? new TextPosition(1, 1) : children.getFirst().position();
+    }
+
+    private static String source(String text, Token first, Token last) {
+        if (first instanceof CommonToken from && last instanceof CommonToken to) {
+            int start = from.getStartIndex();
+            int end = to.getStopIndex() + 1;
+            return start >= 0 && start <= end && end <= text.length() ? text.substring(start, end) : "";
+        }
+        return "";
+    }
+}

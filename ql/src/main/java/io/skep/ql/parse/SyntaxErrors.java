@@ -1,0 +1,97 @@
+package io.skep.ql.parse;
+
+import io.skep.common.error.NearNames;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hive.ql.parse.ParseException;
+
+/** Turns the parser's errors into ours: the first of them, its position, and the keyword that was perhaps meant. */
+final class SyntaxErrors {
+    private static final Pattern POSITION = Pattern.compile("line (\\d+):(-?\\d+) (.*)", Pattern.DOTALL);
+    private static final List<String> KEYWORDS = List.of(
+            "select",
+            "from",
+            "where",
+            "group",
+            "order",
+            "having",
+            "limit",
+            "insert",
+            "into",
+            "overwrite",
+            "values",
+            "create",
+            "table",
+            "database",
+            "view",
+            "drop",
+            "alter",
+            "describe",
+            "show",
+            "explain",
+            "with",
+            "union",
+            "join",
+            "left",
+            "right",
+            "full",
+            "inner",
+            "outer",
+            "between",
+            "partition",
+            "partitioned",
+            "stored",
+            "location",
+            "analyze",
+            "truncate",
+            "delete",
+            "update",
+            "merge",
+            "load",
+            "use",
+            "distribute",
+            "cluster",
+            "sort",
+            "lateral");
+
+    private SyntaxErrors() {}
+
+    /** @param prefix columns before the user's text on the first line */
+    static SkepException of(ParseException failure, String text, int prefix) {
+        String message = String.valueOf(failure.getMessage());
+        Matcher matcher = POSITION.matcher(message);
+        if (!matcher.find()) {
+            return new SkepException(StandardErrorCode.SYNTAX_ERROR, message, failure);
+        }
+        int line = Math.max(1, Integer.parseInt(matcher.group(1)));
+        int column = Math.max(0, Integer.parseInt(matcher.group(2)));
+        TextPosition at = new TextPosition(line, Math.max(1, column + 1 - (line == 1 ? prefix : 0)));
+        String what = matcher.group(3).lines().findFirst().orElse(message);
+        SkepException error = new SkepException(StandardErrorCode.SYNTAX_ERROR, what, failure).at(at);
+        return keyword(text, at)
+                .map(keyword -> error.withHint("did you mean '" + keyword + "'?"))
+                .orElse(error);
+    }
+
+    private static Optional<String> keyword(String text, TextPosition at) {
+        List<String> lines = text.lines().toList();
+        if (at.line() > lines.size() || at.column() > lines.get(at.line() - 1).length()) {
+            return Optional.empty();
+        }
+        String rest = lines.get(at.line() - 1).substring(at.column() - 1);
+        Matcher word = Pattern.compile("[A-Za-z]+").matcher(rest);
+        if (!word.lookingAt()) {
+            return Optional.empty();
+        }
+        String found = word.group().toLowerCase(Locale.ROOT);
+        return KEYWORDS.contains(found)
+                ? Optional.empty()
+                : NearNames.of(found, KEYWORDS).stream().findFirst();
+    }
+}

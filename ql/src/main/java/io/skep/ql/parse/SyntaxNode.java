@@ -1,0 +1,93 @@
+package io.skep.ql.parse;
+
+import io.skep.common.error.TextPosition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A node of a statement's syntax tree. Types are the token types of {@link org.apache.hadoop.hive.ql.parse.HiveParser}.
+ *
+ * @param text the token's text
+ * @param source the statement's text that the node covers; empty for nodes that the grammar made up
+ */
+public record SyntaxNode(int type, String text, List<SyntaxNode> children, TextPosition position, String source) {
+    public SyntaxNode {
+        children = List.copyOf(children);
+    }
+
+    public boolean is(int tokenType) {
+        return type == tokenType;
+    }
+
+    public SyntaxNode child(int index) {
+        return children.get(index);
+    }
+
+    public int childCount() {
+        return children.size();
+    }
+
+    /** The first child of a type. */
+    public Optional<SyntaxNode> first(int tokenType) {
+        return children.stream().filter(child -> child.type == tokenType).findFirst();
+    }
+
+    public boolean has(int tokenType) {
+        return first(tokenType).isPresent();
+    }
+
+    /** All children of a type. */
+    public List<SyntaxNode> all(int tokenType) {
+        return children.stream().filter(child -> child.type == tokenType).toList();
+    }
+
+    public SyntaxNode withChildren(List<SyntaxNode> newChildren) {
+        return new SyntaxNode(type, text, newChildren, position, source);
+    }
+
+    /** The same tree without where it stood: equal for expressions that are written alike, but for letter case of names. */
+    public String shape() {
+        StringBuilder shape = new StringBuilder();
+        appendShape(shape);
+        return shape.toString();
+    }
+
+    private void appendShape(StringBuilder shape) {
+        boolean literal = text.startsWith("'") || text.startsWith("\"");
+        shape.append(type).append(':').append(literal ? text : text.toLowerCase(java.util.Locale.ROOT));
+        if (!children.isEmpty()) {
+            shape.append('(');
+            children.forEach(child -> {
+                child.appendShape(shape);
+                shape.append(' ');
+            });
+            shape.append(')');
+        }
+    }
+
+    /** All nodes of a type in this tree, in the order of the text. */
+    public List<SyntaxNode> descendants(int tokenType) {
+        List<SyntaxNode> found = new ArrayList<>();
+        collect(tokenType, found);
+        return found;
+    }
+
+    private void collect(int tokenType, List<SyntaxNode> found) {
+        if (type == tokenType) {
+            found.add(this);
+        }
+        children.forEach(child -> child.collect(tokenType, found));
+    }
+
+    /** The tree with parentheses, as EXPLAIN AST and tests show it. */
+    @Override
+    public String toString() {
+        if (children.isEmpty()) {
+            return text;
+        }
+        StringBuilder tree = new StringBuilder("(").append(text);
+        children.forEach(child -> tree.append(' ').append(child));
+        return tree.append(')').toString();
+    }
+}

@@ -1,0 +1,184 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.type.TypeParser;
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.engine.function.HiveFunctionCatalog;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.metastore.Table.TableKind;
+import io.skep.ql.parse.HiveSqlParser;
+import io.skep.ql.rel.RelFactory;
+import io.skep.storage.table.TableFormat;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.calcite.plan.RelOptUtil;
+
+/** A session over tables that are there in name only. */
+final class AnalysisFixture implements AnalysisContext {
+    private static final FunctionCatalog FUNCTIONS = HiveFunctionCatalog.builtIn(Map.of());
+
+    private final Map<String, Map<String, Table>> databases = new TreeMap<>();
+    private final Map<String, String> settings = new HashMap<>();
+    private final Map<String, Macro> macros = new HashMap<>();
+
+    AnalysisFixture() {
+        databases.put("other", new TreeMap<>());
+        table(
+                "default",
+                "pv",
+                "k int, ti tinyint, si smallint, b bigint, s string, f float, dbl double, d decimal(10,2), dt date, ts timestamp, bo boolean, c char(5), vc varchar(5), bi binary");
+        table("default", "pv2", "k int, v string");
+        table(
+                "default",
+                "t1",
+                "a int, st struct<x:int,y:struct<z:string>>, arr array<int>, m map<string,double>, arrst array<struct<q:int>>");
+        table("other", "o", "id bigint, name string");
+        partitioned("default", "pvp", "k int", "p string");
+    }
+
+    AnalysisFixture set(String key, String value) {
+        settings.put(key, value);
+        return this;
+    }
+
+    void macro(String name, Macro macro) {
+        macros.put(name, macro);
+    }
+
+    void table(String database, String name, String columns) {
+        add(database, name, columns, "", TableKind.MANAGED_TABLE, null);
+    }
+
+    void partitioned(String database, String name, String columns, String keys) {
+        add(database, name, columns, keys, TableKind.MANAGED_TABLE, null);
+    }
+
+    void view(String database, String name, String columns, String text) {
+        add(database, name, columns, "", TableKind.VIRTUAL_VIEW, text);
+    }
+
+    private void add(
+            String database,
+            String name,
+            String columns,
+            String keys,
+            TableKind kind,
+            @org.jspecify.annotations.Nullable String text) {
+        StorageDescriptor storage = new StorageDescriptor(
+                columns(columns),
+                "file:/w/" + name,
+                new TableFormat("i", "o", "s", Map.of()),
+                false,
+                -1,
+                List.of(),
+                List.of());
+        Table table = new Table(
+                database,
+                name,
+                kind,
+                "me",
+                0,
+                0,
+                columns(keys),
+                storage,
+                Map.of(),
+                Optional.ofNullable(text),
+                Optional.ofNullable(text));
+        databases.computeIfAbsent(database, key -> new TreeMap<>()).put(name, table);
+    }
+
+    /** {@code a int, b decimal(10,2)}: commas inside of brackets do not part columns. */
+    private static List<FieldSchema> columns(String text) {
+        List<FieldSchema> columns = new ArrayList<>();
+        int depth = 0;
+        int start = 0;
+        String padded = text.isEmpty() ? "" : text + ",";
+        for (int i = 0; i < padded.length(); i++) {
+            char c = padded.charAt(i);
+            depth += "(<".indexOf(c) >= 0 ? 1 : ")>".indexOf(c) >= 0 ? -1 : 0;
+            if (c == ',' && depth == 0) {
+                String[] parts = padded.substring(start, i).strip().split(" ", 2);
+                columns.add(new FieldSchema(parts[0], TypeParser.parse(parts[1]), Optional.empty()));
+                start = i + 1;
+            }
+        }
+        return columns;
+    }
+
+    AnalyzedQuery analyze(String text) {
+        return new QueryAnalyzer(this, new RelFactory()).analyze(new HiveSqlParser(settings).parse(text));
+    }
+
+    List<AnalyzedInsert> inserts(String text) {
+        return new QueryAnalyzer(this, new RelFactory()).analyzeInserts(new HiveSqlParser(settings).parse(text));
+    }
+
+    /** The algebra, one operator a line. */
+    String plan(String text) {
+        return RelOptUtil.toString(analyze(text).rel()).replaceAll("\\s+$", "");
+    }
+
+    /** {@code name type, name type}. */
+    String schema(String text) {
+        List<String> columns = new ArrayList<>();
+        analyze(text).columns().forEach(column -> columns.add(column.name() + " " + column.type()));
+        return String.join(", ", columns);
+    }
+
+    @Override
+    public FunctionCatalog functions() {
+        return FUNCTIONS;
+    }
+
+    @Override
+    public String currentDatabase() {
+        return "default";
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return settings;
+    }
+
+    @Override
+    public String user() {
+        return "hive_test_user";
+    }
+
+    @Override
+    public Instant queryStart() {
+        return Instant.parse("2026-11-21T05:00:00.123456789Z");
+    }
+
+    @Override
+    public ZoneId timeZone() {
+        return ZoneId.of("US/Pacific");
+    }
+
+    @Override
+    public Optional<Table> table(String database, String name) {
+        return Optional.ofNullable(databases.getOrDefault(database, Map.of()).get(name));
+    }
+
+    @Override
+    public List<String> tableNames(String database) {
+        return List.copyOf(databases.getOrDefault(database, Map.of()).keySet());
+    }
+
+    @Override
+    public boolean databaseExists(String database) {
+        return databases.containsKey(database);
+    }
+
+    @Override
+    public Optional<Macro> macro(String name) {
+        return Optional.ofNullable(macros.get(name));
+    }
+}

@@ -1,0 +1,66 @@
+package io.skep.ql.analyze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TestSemanticErrors {
+    private final AnalysisFixture session = new AnalysisFixture();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "selec 1 | SYNTAX_ERROR | 1 | 1 | did you mean 'select'?",
+                "select nosuch from pv2 | COLUMN_NOT_FOUND | 1 | 8 | columns are k, v",
+                "select dbll from pv | COLUMN_NOT_FOUND | 1 | 8 | did you mean dbl?",
+                "select x.k from pv | COLUMN_NOT_FOUND | 1 | 8 | -",
+                "select * from pv3 | TABLE_NOT_FOUND | 1 | 15 | did you mean pv or pv2 or pvp?",
+                "select * from nodb.pv | DATABASE_NOT_FOUND | 1 | 15 | -",
+                "select k from pv a, pv2 b | COLUMN_AMBIGUOUS | 1 | 8 | it is one of a.k, b.k",
+                "select k from pv group by s | NOT_IN_GROUP_BY | 1 | 8 | -",
+                "select k, sum(b) from pv | NOT_IN_GROUP_BY | 1 | 8 | -",
+                "select uper(s) from pv | FUNCTION_NOT_FOUND | 1 | 8 | -",
+                "select sum(sum(k)) from pv | SEMANTIC_ERROR | 1 | 12 | -",
+                "select k from pv where sum(k) > 1 | SEMANTIC_ERROR | 1 | 24 | -",
+                "select rank() from pv | SEMANTIC_ERROR | 1 | 8 | -",
+                "select arr = 1 from t1 | TYPE_MISMATCH | 1 | 8 | -",
+                "select a from t1 where st | TYPE_MISMATCH | 1 | 24 | -",
+                "select cast(1 as date) | TYPE_MISMATCH | 1 | 8 | -",
+                "select st.nope from t1 | COLUMN_NOT_FOUND | 1 | 8 | columns are x, y",
+                "select k.x from pv | TYPE_MISMATCH | 1 | 8 | -",
+                "select 1 as c union all select 'a' | TYPE_MISMATCH | - | - | CAST one of them",
+                "select 1, 2 union all select 1 | SEMANTIC_ERROR | - | - | -",
+                "select k from pv where k in (select k, v from pv2) | SEMANTIC_ERROR | 1 | 24 | -",
+                "select * from pv join pv on true | SEMANTIC_ERROR | - | - | give one of them another alias",
+                "select k from pv order by 3 | SEMANTIC_ERROR | 1 | 27 | -",
+                "select distinct k from pv order by s | SEMANTIC_ERROR | 1 | 36 | -",
+                "select transform(k) using 'cat' from pv | NOT_SUPPORTED | - | - | -",
+                "select explode(array(1)), 2 | SEMANTIC_ERROR | 1 | 8 | -",
+                "select sum(k) over w from pv | SEMANTIC_ERROR | - | - | -",
+                "select substr() | INVALID_ARGUMENT | 1 | 8 | -",
+                "with q as (select * from q) select * from q | NOT_SUPPORTED | - | - | -",
+                "select k from pv2 group by k grouping sets ((v)) | NOT_IN_GROUP_BY | 1 | 46 | -"
+            })
+    void errorsHaveCodePlaceAndHint(String query, StandardErrorCode code, Integer line, Integer column, String hint) {
+        SkepException error = catchThrowableOfType(SkepException.class, () -> session.analyze(query));
+        assertThat(error).isNotNull();
+        assertThat(error.code()).isEqualTo(code);
+        if (line != null) {
+            assertThat(error.position()).hasValueSatisfying(at -> {
+                assertThat(at.line()).isEqualTo(line);
+                assertThat(at.column()).isEqualTo(column);
+            });
+        } else {
+            assertThat(error.position()).isPresent();
+        }
+        if (hint != null) {
+            assertThat(error.hint()).contains(hint);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.skep.storage.file;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.io.FileNotFoundException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import org.apache.hadoop.security.AccessControlException;
+
+/** What a failure of a format's library means: a file that is not there, or one whose content is damaged. */
+public final class ReadErrors {
+    private ReadErrors() {}
+
+    /** @param place where in the file, as in "stripe at 3" */
+    public static SkepException of(String path, String place, Exception cause) {
+        return switch (cause) {
+            case SkepException e -> e;
+            case FileNotFoundException e -> FileErrors.of("cannot read", path, e);
+            case NoSuchFileException e -> FileErrors.of("cannot read", path, e);
+            case AccessControlException e -> FileErrors.of("cannot read", path, e);
+            case AccessDeniedException e -> FileErrors.of("cannot read", path, e);
+            default -> corrupt(path, place, cause);
+        };
+    }
+
+    private static SkepException corrupt(String path, String place, Exception cause) {
+        String reason = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return new SkepException(
+                        StandardErrorCode.CORRUPT_FILE, "cannot decode " + path + ", " + place + ": " + reason, cause)
+                .withHint("write the file again, or drop it from the table's folder");
+    }
+}

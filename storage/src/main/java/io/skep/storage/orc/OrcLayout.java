@@ -1,0 +1,239 @@
+package io.skep.storage.orc;
+
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.ReadErrors;
+import io.skep.storage.scan.RowGroup;
+import io.skep.storage.table.FileVersion;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.orc.CompressionCodec;
+import org.apache.orc.CompressionKind;
+import org.apache.orc.DataReader;
+import org.apache.orc.OrcConf;
+import org.apache.orc.OrcFile;
+import org.apache.orc.OrcProto;
+import org.apache.orc.OrcProto.StripeFooter;
+import org.apache.orc.Reader;
+import org.apache.orc.StripeInformation;
+import org.apache.orc.TypeDescription;
+import org.apache.orc.impl.DataReaderProperties;
+import org.apache.orc.impl.InStream;
+import org.apache.orc.impl.OrcCodecPool;
+import org.apache.orc.impl.OrcIndex;
+import org.apache.orc.impl.RecordReaderUtils;
+import org.apache.orc.impl.reader.ReaderEncryption;
+import org.apache.orc.impl.reader.StripePlanner;
+
+/**
+ * An ORC file's footer, and the stripe footers and indexes that were read of it so far. Holds no open file. Safe for use by
+ * many threads.
+ */
+final class OrcLayout {
+    /** A place in a stripe where reading can begin. */
+    record Stride(int stripe, int indexInStripe, int rows) {}
+
+    private final FileVersion file;
+    private final FileSystem fileSystem;
+    private final Reader.Options options;
+    private final TypeDescription schema;
+    private final List<StripeInformation> stripes;
+    private final OrcFile.Version version;
+    private final OrcFile.WriterVersion writerVersion;
+    private final boolean proleptic;
+    private final boolean bloomFiltersUsable;
+    private final CompressionKind compression;
+    private final int compressionSize;
+    private final List<RowGroup> rowGroups = new ArrayList<>();
+    private final List<Stride> strides = new ArrayList<>();
+    private final Map<Integer, StripeFooter> footers = new HashMap<>();
+    private final Map<Integer, OrcIndex> indexes = new HashMap<>();
+    final AtomicLong bytesRead = new AtomicLong();
+
+    /** @param positionalNames names for the columns of a file that has none of its own, by position */
+    OrcLayout(HadoopFileSystem files, FileVersion file, List<String> positionalNames) {
+        this.file = file;
+        this.fileSystem = files.hadoop(file.path());
+        files.verify(file);
+        Configuration configuration = files.configuration();
+        OrcFile.ReaderOptions readerOptions = OrcFile.readerOptions(configuration)
+                .filesystem(fileSystem)
+                .maxLength(file.length())
+                .useUTCTimestamp(true)
+                .convertToProlepticGregorian(true);
+        try (Reader reader = OrcFile.createReader(new Path(file.path()), readerOptions)) {
+            options = reader.options();
+            schema = named(reader.getSchema(), positionalNames);
+            stripes = List.copyOf(reader.getStripes());
+            version = reader.getFileVersion();
+            writerVersion = reader.getWriterVersion();
+            proleptic = reader.writerUsedProlepticGregorian();
+            bloomFiltersUsable = reader.getFileTail().getFooter().getWriter() == 0;
+            compression = reader.getCompressionKind();
+            compressionSize = reader.getCompressionSize();
+            cut(reader.getRowIndexStride());
+        } catch (IOException | RuntimeException e) {
+            throw ReadErrors.of(file.path(), "file tail", e);
+        }
+    }
+
+    /** Files of old writers name their columns _col0, _col1... */
+    private static TypeDescription named(TypeDescription schema, List<String> names) {
+        if (schema.getCategory() != TypeDescription.Category.STRUCT
+                || !schema.getFieldNames().stream().allMatch(name -> name.matches("_col\\d+"))) {
+            return schema;
+        }
+        TypeDescription renamed = TypeDescription.createStruct();
+        List<TypeDescription> children = schema.getChildren();
+        for (int i = 0; i < children.size(); i++) {
+            String name =
+                    i < names.size() ? names.get(i) : schema.getFieldNames().get(i);
+            renamed.addField(name, children.get(i).clone());
+        }
+        return renamed;
+    }
+
+    private void cut(int stride) {
+        for (int i = 0; i < stripes.size(); i++) {
+            StripeInformation stripe = stripes.get(i);
+            long rows = stripe.getNumberOfRows();
+            long step = stride > 0 && stripe.getIndexLength() > 0 ? stride : Math.max(rows, 1);
+            int count = (int) ((rows + step - 1) / step);
+            for (int k = 0; k < count; k++) {
+                long offset = stripe.getOffset() + stripe.getLength() * k / count;
+                long here = Math.min(step, rows - k * step);
+                rowGroups.add(new RowGroup(rowGroups.size(), offset, here));
+                strides.add(new Stride(i, k, Math.toIntExact(here)));
+            }
+        }
+    }
+
+    FileVersion file() {
+        return file;
+    }
+
+    Reader.Options options() {
+        return options.clone();
+    }
+
+    TypeDescription schema() {
+        return schema;
+    }
+
+    OrcFile.Version version() {
+        return version;
+    }
+
+    OrcFile.WriterVersion writerVersion() {
+        return writerVersion;
+    }
+
+    boolean proleptic() {
+        return proleptic;
+    }
+
+    boolean bloomFiltersUsable() {
+        return bloomFiltersUsable;
+    }
+
+    List<RowGroup> rowGroups() {
+        return rowGroups;
+    }
+
+    Stride stride(RowGroup rowGroup) {
+        return strides.get(rowGroup.index());
+    }
+
+    StripeInformation stripe(int index) {
+        return stripes.get(index);
+    }
+
+    /** The number of strides of a stripe. */
+    int strideCount(int stripe) {
+        int count = 0;
+        for (Stride stride : strides) {
+            count += stride.stripe() == stripe ? 1 : 0;
+        }
+        return count;
+    }
+
+    String place(int stripe) {
+        return "stripe " + stripe + " at " + stripes.get(stripe).getOffset();
+    }
+
+    StripePlanner planner(DataReader data) {
+        return new StripePlanner(schema, encryption(), data, writerVersion, true, Integer.MAX_VALUE);
+    }
+
+    ReaderEncryption encryption() {
+        return new ReaderEncryption();
+    }
+
+    /** A reader of the file's bytes that takes stripe footers from here. */
+    DataReader open() {
+        InStream.StreamOptions streams = new InStream.StreamOptions();
+        CompressionCodec codec = OrcCodecPool.getCodec(compression);
+        if (codec != null) {
+            streams.withCodec(codec).withBufferSize(compressionSize);
+        }
+        DataReaderProperties properties = DataReaderProperties.builder()
+                .withFileSystemSupplier(() -> fileSystem)
+                .withPath(new Path(file.path()))
+                .withCompression(streams)
+                .withMaxDiskRangeChunkLimit((Integer) OrcConf.ORC_MAX_DISK_RANGE_CHUNK_LIMIT.getDefaultValue())
+                .withMinSeekSize((Integer) OrcConf.ORC_MIN_DISK_SEEK_SIZE.getDefaultValue())
+                .withMinSeekSizeTolerance((Double) OrcConf.ORC_MIN_DISK_SEEK_SIZE_TOLERANCE.getDefaultValue())
+                .build();
+        return new CountingDataReader(RecordReaderUtils.createDefaultDataReader(properties), this);
+    }
+
+    synchronized StripeFooter footer(StripeInformation stripe, CountingDataReader data) throws IOException {
+        int id = (int) stripe.getStripeId();
+        StripeFooter footer = footers.get(id);
+        if (footer == null) {
+            footer = data.readFooter(stripe);
+            bytesRead.addAndGet(stripe.getFooterLength());
+            footers.put(id, footer);
+        }
+        return footer;
+    }
+
+    /**
+     * The indexes of a stripe, with at least some file columns' row indexes and Bloom filters.
+     *
+     * @param columns file column ids
+     */
+    synchronized OrcIndex index(int stripe, boolean[] columns, DataReader data) throws IOException {
+        int types = schema.getMaximumId() + 1;
+        OrcIndex known = indexes.computeIfAbsent(
+                stripe,
+                s -> new OrcIndex(
+                        new OrcProto.RowIndex[types],
+                        new OrcProto.Stream.Kind[types],
+                        new OrcProto.BloomFilterIndex[types]));
+        boolean[] missing = new boolean[types];
+        boolean any = false;
+        for (int i = 0; i < types; i++) {
+            missing[i] = columns[i] && known.getRowGroupIndex()[i] == null;
+            any |= missing[i];
+        }
+        if (any) {
+            OrcIndex read =
+                    planner(data).parseStripe(stripes.get(stripe), missing).readRowIndex(missing, null);
+            for (int i = 0; i < types; i++) {
+                if (missing[i]) {
+                    known.getRowGroupIndex()[i] = read.getRowGroupIndex()[i];
+                    known.getBloomFilterIndex()[i] = read.getBloomFilterIndex()[i];
+                    known.getBloomFilterKinds()[i] = read.getBloomFilterKinds()[i];
+                }
+            }
+        }
+        return known;
+    }
+}

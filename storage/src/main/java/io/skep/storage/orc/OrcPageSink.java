@@ -1,0 +1,93 @@
+package io.skep.storage.orc;
+
+import io.skep.common.vector.Batch;
+import io.skep.storage.file.FileErrors;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.table.Column;
+import io.skep.storage.table.TableLayout;
+import io.skep.storage.write.PageSink;
+import io.skep.storage.write.WrittenFile;
+import java.io.IOException;
+import java.util.List;
+import java.util.Properties;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
+import org.apache.orc.OrcConf;
+import org.apache.orc.OrcFile;
+import org.apache.orc.TypeDescription;
+import org.apache.orc.Writer;
+
+/** Writes an ORC file as Hive does: by the table's {@code orc.*} properties, zlib unless they say other, proleptic calendar. */
+public final class OrcPageSink implements PageSink {
+    private final HadoopFileSystem files;
+    private final String path;
+    private final List<Column> columns;
+    private final Writer writer;
+    private final VectorizedRowBatch rows;
+    private long rowCount;
+
+    public OrcPageSink(HadoopFileSystem files, TableLayout table, String path) {
+        this.files = files;
+        this.path = path;
+        this.columns = table.dataColumns();
+        TypeDescription schema = OrcTypes.struct(columns);
+        Properties properties = new Properties();
+        properties.putAll(table.format().properties());
+        properties.putAll(table.properties());
+        properties.putIfAbsent(OrcConf.COMPRESS.getAttribute(), "ZLIB");
+        try {
+            OrcFile.WriterOptions options = OrcFile.writerOptions(properties, files.configuration())
+                    .setSchema(schema)
+                    .fileSystem(files.hadoop(path))
+                    .useUTCTimestamp(true)
+                    .setProlepticGregorian(true);
+            this.writer = OrcFile.createWriter(new Path(path), options);
+        } catch (IOException e) {
+            throw FileErrors.of("cannot create", path, e);
+        }
+        this.rows = schema.createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, Batch.TARGET_ROWS);
+    }
+
+    @Override
+    public void append(Batch batch) {
+        int count = batch.rowCount();
+        rows.reset();
+        for (int i = 0; i < columns.size(); i++) {
+            OrcColumnWriter.fill(batch.column(i), columns.get(i).type(), rows.cols[i]);
+        }
+        rows.size = count;
+        try {
+            writer.addRowBatch(rows);
+        } catch (IOException e) {
+            throw FileErrors.of("cannot write", path, e);
+        }
+        rowCount += count;
+    }
+
+    @Override
+    public long bufferedBytes() {
+        return writer.estimateMemory();
+    }
+
+    @Override
+    public WrittenFile finish() {
+        try {
+            writer.close();
+        } catch (IOException e) {
+            files.delete(path);
+            throw FileErrors.of("cannot write", path, e);
+        }
+        return new WrittenFile(path, rowCount, files.status(path).version().length());
+    }
+
+    @Override
+    public void abort() {
+        try {
+            writer.close();
+        } catch (IOException | RuntimeException e) {
+            // The file goes away: what could not be written to it does not matter.
+        } finally {
+            files.delete(path);
+        }
+    }
+}

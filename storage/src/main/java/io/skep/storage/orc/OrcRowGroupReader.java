@@ -1,0 +1,159 @@
+package io.skep.storage.orc;
+
+import io.skep.common.vector.Batch;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.ReadErrors;
+import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.scan.ColumnPredicate;
+import io.skep.storage.scan.RowGroup;
+import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.table.Column;
+import io.skep.storage.table.Split;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ORC file; a row group is a stride of the row index. Files that are open wait in a small pool, each at the stride that
+ * it would read next, so that reading strides in order does not go back to the begin of the stripe.
+ */
+public final class OrcRowGroupReader implements RowGroupReader {
+    private static final int IDLE_CURSORS = 8;
+
+    private final List<Column> fileColumns;
+    private final OrcLayout layout;
+    private final OrcPruning pruning;
+    /** Guarded by this. */
+    private final Map<OrcStripeCursor, List<Integer>> idle = new HashMap<>();
+
+    public OrcRowGroupReader(HadoopFileSystem files, Split split) {
+        this.fileColumns = split.fileColumns();
+        this.layout = new OrcLayout(
+                files, split.file(), fileColumns.stream().map(Column::name).toList());
+        this.pruning = new OrcPruning(layout, fileColumns);
+    }
+
+    @Override
+    public List<RowGroup> rowGroups() {
+        return layout.rowGroups();
+    }
+
+    @Override
+    public BatchIterator read(RowGroup rowGroup, List<Integer> columns) {
+        return new Strides(layout.stride(rowGroup), List.copyOf(columns));
+    }
+
+    @Override
+    public boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates) {
+        return predicates.isEmpty() || pruning.mayMatch(layout.stride(rowGroup), predicates);
+    }
+
+    @Override
+    public long bytesRead() {
+        return layout.bytesRead.get();
+    }
+
+    @Override
+    public synchronized void close() {
+        for (OrcStripeCursor cursor : idle.keySet()) {
+            discard(cursor);
+        }
+        idle.clear();
+    }
+
+    private OrcStripeCursor take(OrcLayout.Stride stride, List<Integer> columns) throws IOException {
+        synchronized (this) {
+            for (Iterator<Map.Entry<OrcStripeCursor, List<Integer>>> entries =
+                            idle.entrySet().iterator();
+                    entries.hasNext(); ) {
+                Map.Entry<OrcStripeCursor, List<Integer>> entry = entries.next();
+                if (entry.getValue().equals(columns) && entry.getKey().isAt(stride)) {
+                    entries.remove();
+                    return entry.getKey();
+                }
+            }
+        }
+        return new OrcStripeCursor(
+                layout, columns.stream().map(fileColumns::get).toList());
+    }
+
+    private synchronized void giveBack(OrcStripeCursor cursor, List<Integer> columns, OrcLayout.Stride last) {
+        boolean more = last.indexInStripe() + 1 < layout.strideCount(last.stripe());
+        if (more && idle.size() < IDLE_CURSORS) {
+            idle.put(cursor, columns);
+        } else {
+            discard(cursor);
+        }
+    }
+
+    private void discard(OrcStripeCursor cursor) {
+        try {
+            cursor.close();
+        } catch (IOException e) {
+            throw ReadErrors.of(layout.file().path(), "closing", e);
+        }
+    }
+
+    /** The batches of one stride. */
+    private final class Strides implements BatchIterator {
+        private final OrcLayout.Stride stride;
+        private final List<Integer> columns;
+        private @Nullable OrcStripeCursor cursor;
+        private int rowsRead;
+
+        private Strides(OrcLayout.Stride stride, List<Integer> columns) {
+            this.stride = stride;
+            this.columns = columns;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return rowsRead < stride.rows();
+        }
+
+        @Override
+        public Batch next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            int rows = Math.min(Batch.TARGET_ROWS, stride.rows() - rowsRead);
+            Batch batch = columns.isEmpty() ? new Batch(List.of(), rows) : read(rows);
+            rowsRead += rows;
+            return batch;
+        }
+
+        private Batch read(int rows) {
+            try {
+                OrcStripeCursor current = cursor;
+                if (current == null) {
+                    current = take(stride, columns);
+                    cursor = current;
+                    current.start(stride);
+                }
+                Batch batch = current.read(rows);
+                if (rowsRead + rows == stride.rows()) {
+                    current.finish(stride);
+                    cursor = null;
+                    giveBack(current, columns, stride);
+                }
+                return batch;
+            } catch (IOException | RuntimeException e) {
+                close();
+                throw ReadErrors.of(layout.file().path(), layout.place(stride.stripe()), e);
+            }
+        }
+
+        @Override
+        public void close() {
+            OrcStripeCursor current = cursor;
+            cursor = null;
+            if (current != null) {
+                discard(current);
+            }
+        }
+    }
+}

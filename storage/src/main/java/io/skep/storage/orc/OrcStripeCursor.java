@@ -1,0 +1,183 @@
+package io.skep.storage.orc;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorAppender;
+import io.skep.storage.table.Column;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
+import org.apache.orc.DataReader;
+import org.apache.orc.OrcProto;
+import org.apache.orc.TypeDescription;
+import org.apache.orc.impl.OrcIndex;
+import org.apache.orc.impl.PositionProvider;
+import org.apache.orc.impl.RecordReaderImpl.PositionProviderImpl;
+import org.apache.orc.impl.SchemaEvolution;
+import org.apache.orc.impl.TreeReaderFactory;
+import org.apache.orc.impl.reader.StripePlanner;
+import org.apache.orc.impl.reader.tree.BatchReader;
+import org.apache.orc.impl.reader.tree.TypeReader.ReadPhase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads some columns of a file, stride after stride. What lies in a row reads on where the last stride ended; each read from the file takes
+ * twice as many strides as the one before it, so that a single stride stays cheap and a scan reads in large pieces. Owned by one thread.
+ */
+final class OrcStripeCursor {
+    private static final int FIRST_WINDOW = 2;
+
+    private final OrcLayout layout;
+    private final List<Column> columns;
+    private final DataReader data;
+    private final SchemaEvolution evolution;
+    private final StripePlanner planner;
+    private final boolean[] fileIncluded;
+    private final List<@Nullable DictionaryCoder> coders = new ArrayList<>();
+    private final VectorizedRowBatch batch;
+    private @Nullable BatchReader reader;
+    private @Nullable String readerZone;
+    private int stripe = -1;
+    private int nextStride;
+    private int windowEnd;
+    private int window = FIRST_WINDOW;
+
+    OrcStripeCursor(OrcLayout layout, List<Column> columns) throws IOException {
+        this.layout = layout;
+        this.columns = columns;
+        TypeDescription wanted = OrcTypes.struct(columns);
+        this.evolution = new SchemaEvolution(
+                layout.schema(), wanted, layout.options().schema(wanted).include(null));
+        this.fileIncluded = evolution.getFileIncluded();
+        this.batch = evolution
+                .getReaderSchema()
+                .createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, Batch.TARGET_ROWS);
+        this.data = layout.open();
+        this.planner = layout.planner(data);
+        columns.forEach(column -> coders.add(null));
+    }
+
+    /** Whether a stride is the one behind the last one that was read to its end. */
+    boolean isAt(OrcLayout.Stride stride) {
+        return stripe == stride.stripe() && nextStride == stride.indexInStripe();
+    }
+
+    /** Makes ready to read a stride from its begin. */
+    void start(OrcLayout.Stride stride) throws IOException {
+        int index = stride.indexInStripe();
+        if (!isAt(stride) || index >= windowEnd || reader == null) {
+            window = isAt(stride) ? Math.min(window * 2, 1 << 20) : FIRST_WINDOW;
+            load(stride);
+        }
+        nextStride = -1;
+    }
+
+    /** To be called when all rows of a stride were read. */
+    void finish(OrcLayout.Stride stride) {
+        nextStride = stride.indexInStripe() + 1;
+    }
+
+    private void load(OrcLayout.Stride stride) throws IOException {
+        int first = stride.indexInStripe();
+        int count = layout.strideCount(stride.stripe());
+        boolean[] included = new boolean[count];
+        windowEnd = Math.min(count, first + window);
+        for (int i = first; i < windowEnd; i++) {
+            included[i] = true;
+        }
+        stripe = stride.stripe();
+        planner.clearStreams();
+        planner.parseStripe(layout.stripe(stripe), fileIncluded);
+        boolean whole = first == 0 && windowEnd == count;
+        OrcIndex index = whole ? null : layout.index(stripe, fileIncluded, data);
+        planner.readData(index, index == null ? null : included, false, ReadPhase.ALL);
+        BatchReader current = reader(planner.getWriterTimezone());
+        current.startStripe(planner, ReadPhase.ALL);
+        if (index != null && first > 0) {
+            current.seek(positions(index, first), ReadPhase.ALL);
+        }
+        prepareCoders();
+    }
+
+    private BatchReader reader(@Nullable String zone) throws IOException {
+        BatchReader made = reader;
+        if (made == null || zone != null && !zone.equals(readerZone)) {
+            TreeReaderFactory.ReaderContext context = new TreeReaderFactory.ReaderContext()
+                    .setSchemaEvolution(evolution)
+                    .fileFormat(layout.version())
+                    .useUTCTimestamp(true)
+                    .setProlepticGregorian(layout.proleptic(), true)
+                    .setEncryption(layout.encryption());
+            if (zone != null) {
+                context.writerTimeZone(zone);
+            }
+            made = TreeReaderFactory.createRootReader(evolution.getReaderSchema(), context);
+            made.setVectorColumnCount(columns.size());
+            reader = made;
+            readerZone = zone;
+        }
+        return made;
+    }
+
+    private static PositionProvider[] positions(OrcIndex index, int stride) {
+        OrcProto.RowIndex[] rows = index.getRowGroupIndex();
+        PositionProvider[] positions = new PositionProvider[rows.length];
+        for (int i = 0; i < rows.length; i++) {
+            if (rows[i] != null) {
+                OrcProto.RowIndexEntry entry = rows[i].getEntry(stride);
+                if (entry.getPositionsCount() > 0) {
+                    positions[i] = new PositionProviderImpl(entry);
+                }
+            }
+        }
+        return positions;
+    }
+
+    private void prepareCoders() {
+        for (int i = 0; i < columns.size(); i++) {
+            TypeDescription readerType =
+                    evolution.getReaderSchema().getChildren().get(i);
+            TypeDescription fileType = evolution.getFileType(readerType);
+            boolean coded = fileType != null
+                    && fileType.getCategory() == readerType.getCategory()
+                    && fileType.getCategory().isPrimitive()
+                    && dictionary(planner.getEncoding(fileType.getId()));
+            coders.set(i, coded ? new DictionaryCoder() : null);
+        }
+    }
+
+    private static boolean dictionary(OrcProto.@Nullable ColumnEncoding encoding) {
+        return encoding != null
+                && (encoding.getKind() == OrcProto.ColumnEncoding.Kind.DICTIONARY
+                        || encoding.getKind() == OrcProto.ColumnEncoding.Kind.DICTIONARY_V2);
+    }
+
+    /** The next rows; not past the end of the stride, which its caller knows. */
+    Batch read(int rows) throws IOException {
+        BatchReader current = reader;
+        if (current == null) {
+            throw new IllegalStateException("no stride was started");
+        }
+        current.nextBatch(batch, rows, ReadPhase.ALL);
+        List<Vector> vectors = new ArrayList<>(columns.size());
+        for (int i = 0; i < columns.size(); i++) {
+            SqlType type = columns.get(i).type();
+            Vector vector = missing(i) ? VectorAppender.nulls(type, rows) : OrcVectors.copy(batch.cols[i], type, rows);
+            DictionaryCoder coder = coders.get(i);
+            vectors.add(coder != null && vector instanceof BytesVector strings ? coder.encode(strings) : vector);
+        }
+        return new Batch(vectors, rows);
+    }
+
+    private boolean missing(int column) {
+        return evolution.getFileType(evolution.getReaderSchema().getChildren().get(column)) == null;
+    }
+
+    void close() throws IOException {
+        planner.clearStreams();
+        data.close();
+    }
+}

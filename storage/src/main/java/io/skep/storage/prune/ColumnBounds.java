@@ -1,0 +1,61 @@
+package io.skep.storage.prune;
+
+import io.skep.common.vector.Datum;
+import io.skep.storage.scan.ColumnPredicate;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+
+/**
+ * What is known of a column's values in some rows. Bounds may be wider than the values.
+ *
+ * @param mayContain false when a value is surely absent (a Bloom filter, a dictionary)
+ */
+public record ColumnBounds(
+        Optional<Datum> min,
+        Optional<Datum> max,
+        boolean mayHaveNulls,
+        boolean mayHaveValues,
+        Predicate<Datum> mayContain) {
+    public static final ColumnBounds UNKNOWN =
+            new ColumnBounds(Optional.empty(), Optional.empty(), true, true, value -> true);
+
+    /** Whether a row among these may match. */
+    public boolean mayMatch(ColumnPredicate predicate) {
+        return switch (predicate) {
+            case ColumnPredicate.IsNull p -> mayHaveNulls;
+            case ColumnPredicate.IsNotNull p -> mayHaveValues;
+            case ColumnPredicate.In p -> mayHaveValues && p.values().stream().anyMatch(this::mayHold);
+            case ColumnPredicate.Range p ->
+                mayHaveValues && overlaps(p) && (!point(p) || mayHold(p.low().get()));
+        };
+    }
+
+    private boolean mayHold(Datum value) {
+        return !value.isNull() && !below(value, true) && !above(value, true) && mayContain.test(value);
+    }
+
+    private boolean overlaps(ColumnPredicate.Range range) {
+        boolean lowAboveAll = range.low().isPresent() && above(range.low().get(), range.lowInclusive());
+        boolean highBelowAll = range.high().isPresent() && below(range.high().get(), range.highInclusive());
+        return !lowAboveAll && !highBelowAll;
+    }
+
+    private static boolean point(ColumnPredicate.Range range) {
+        return range.low().isPresent()
+                && range.low().equals(range.high())
+                && range.lowInclusive()
+                && range.highInclusive();
+    }
+
+    /** Whether a value lies above all values, or at their end when it does not itself count. */
+    private boolean above(Datum value, boolean inclusive) {
+        OptionalInt order = max.isPresent() ? DatumOrder.compare(value, max.get()) : OptionalInt.empty();
+        return order.isPresent() && (order.getAsInt() > 0 || order.getAsInt() == 0 && !inclusive);
+    }
+
+    private boolean below(Datum value, boolean inclusive) {
+        OptionalInt order = min.isPresent() ? DatumOrder.compare(value, min.get()) : OptionalInt.empty();
+        return order.isPresent() && (order.getAsInt() < 0 || order.getAsInt() == 0 && !inclusive);
+    }
+}

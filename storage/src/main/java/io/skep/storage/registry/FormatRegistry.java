@@ -1,0 +1,47 @@
+package io.skep.storage.registry;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.orc.OrcPageSink;
+import io.skep.storage.orc.OrcRowGroupReader;
+import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.scan.RowGroupReaderFactory;
+import io.skep.storage.table.FileKind;
+import io.skep.storage.table.Split;
+import io.skep.storage.table.TableLayout;
+import io.skep.storage.write.PageSink;
+import io.skep.storage.write.PageSinkFactory;
+import java.time.ZoneId;
+
+/** Opens and creates files by their table's format. */
+public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFactory {
+    private final HadoopFileSystem files;
+    private final ZoneId zone;
+
+    /** @param zone of the server, for instants in text */
+    public FormatRegistry(HadoopFileSystem files, ZoneId zone) {
+        this.files = files;
+        this.zone = zone;
+    }
+
+    @Override
+    public RowGroupReader open(Split split) {
+        return switch (FileKind.of(split.format())) {
+            case ORC -> new OrcRowGroupReader(files, split);
+            case PARQUET, TEXT, SERDE -> throw unsupported(split.format().serde());
+        };
+    }
+
+    @Override
+    public PageSink create(TableLayout table, String path) {
+        return switch (FileKind.of(table.format())) {
+            case ORC -> new OrcPageSink(files, table, path);
+            case PARQUET, TEXT, SERDE -> throw unsupported(table.format().serde());
+        };
+    }
+
+    private SkepException unsupported(String serde) {
+        return new SkepException(StandardErrorCode.NOT_SUPPORTED, "files of " + serde + " in zone " + zone);
+    }
+}

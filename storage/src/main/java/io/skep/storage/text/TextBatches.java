@@ -1,0 +1,150 @@
+package io.skep.storage.text;
+
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorAppender;
+import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.table.Column;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/** Decodes the wanted fields of lines into batches. */
+final class TextBatches implements BatchIterator {
+    private final Lines lines;
+    private final TextFormat format;
+    private final List<Target> targets = new ArrayList<>();
+    private final int fieldsNeeded;
+    private final int[] starts;
+    private final int[] lengths;
+    /** The lines that may turn out to be the footer. */
+    private final Deque<byte[]> held = new ArrayDeque<>();
+
+    private boolean hasLine;
+    private boolean closed;
+
+    /** Where a wanted column's values go; a column that the file does not have is null. */
+    private record Target(int field, FieldDecoder decoder, VectorAppender appender) {}
+
+    TextBatches(Lines lines, TextFormat format, List<Column> fileColumns, List<Integer> columns, ZoneId zone) {
+        this.lines = lines;
+        this.format = format;
+        int last = -1;
+        for (int column : columns) {
+            Column described = fileColumns.get(column);
+            last = Math.max(last, column);
+            targets.add(new Target(
+                    column, FieldDecoder.of(described.type(), format, zone), VectorAppender.of(described.type())));
+        }
+        this.fieldsNeeded = last + 1;
+        this.starts = new int[fieldsNeeded];
+        this.lengths = new int[fieldsNeeded];
+        for (int i = 0; i < format.footerLines() && lines.next(); i++) {
+            held.add(line());
+        }
+        advance();
+    }
+
+    private byte[] line() {
+        return Arrays.copyOfRange(lines.data(), lines.start(), lines.start() + lines.length());
+    }
+
+    private void advance() {
+        hasLine = lines.next();
+        if (!hasLine) {
+            close();
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        return hasLine;
+    }
+
+    @Override
+    public Batch next() {
+        if (!hasLine) {
+            throw new NoSuchElementException();
+        }
+        int rows = 0;
+        while (hasLine && rows < Batch.TARGET_ROWS) {
+            decodeLine();
+            rows++;
+            advance();
+        }
+        List<Vector> vectors = new ArrayList<>();
+        targets.forEach(target -> vectors.add(target.appender().build()));
+        return new Batch(vectors, rows);
+    }
+
+    private void decodeLine() {
+        if (format.footerLines() > 0) {
+            held.add(line());
+            byte[] row = held.removeFirst();
+            decode(row, 0, row.length);
+        } else {
+            decode(lines.data(), lines.start(), lines.length());
+        }
+    }
+
+    private void decode(byte[] data, int from, int count) {
+        if (format.isUtf8()) {
+            decodeFields(data, from, count);
+        } else {
+            byte[] utf8 = new String(data, from, count, format.charset()).getBytes(StandardCharsets.UTF_8);
+            decodeFields(utf8, 0, utf8.length);
+        }
+    }
+
+    private void decodeFields(byte[] data, int from, int count) {
+        int found = split(data, from, from + count);
+        for (Target target : targets) {
+            int field = target.field();
+            if (field >= found || format.isNull(data, starts[field], lengths[field])) {
+                target.appender().appendNull();
+            } else {
+                target.decoder().decode(data, starts[field], lengths[field], target.appender());
+            }
+        }
+    }
+
+    /** Finds the first fields of a line; gives how many there are. */
+    private int split(byte[] data, int from, int end) {
+        byte delimiter = format.fieldDelimiter();
+        boolean escaped = format.parameters().isEscaped();
+        byte escape = format.parameters().getEscapeChar();
+        boolean takesRest = format.parameters().isLastColumnTakesRest();
+        int columns = format.parameters().getColumnNames().size();
+        int field = 0;
+        int start = from;
+        int at = from;
+        while (field < fieldsNeeded) {
+            boolean lastTakesRest = takesRest && field == columns - 1;
+            while (at < end && (data[at] != delimiter || lastTakesRest)) {
+                at += escaped && data[at] == escape && at + 1 < end ? 2 : 1;
+            }
+            starts[field] = start;
+            lengths[field] = at - start;
+            field++;
+            if (at >= end) {
+                break;
+            }
+            at++;
+            start = at;
+        }
+        return field;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            lines.close();
+        }
+    }
+}

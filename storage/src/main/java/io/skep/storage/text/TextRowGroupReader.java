@@ -1,0 +1,103 @@
+package io.skep.storage.text;
+
+import io.skep.storage.file.FileInput;
+import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.scan.ColumnPredicate;
+import io.skep.storage.scan.RowGroup;
+import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.table.Split;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A text file as row groups: byte ranges of one size, each with the lines that begin in it. A compressed file, or one with lines to
+ * skip at its end, is one row group.
+ */
+public final class TextRowGroupReader implements RowGroupReader {
+    static final long ROW_GROUP_BYTES = 4L << 20;
+
+    private final StorageFileSystem files;
+    private final Split split;
+    private final ZoneId zone;
+    private final TextFormat format;
+    private final boolean compressed;
+    private final List<RowGroup> rowGroups;
+    private final AtomicLong bytesRead = new AtomicLong();
+
+    /** @param zone of texts of the type timestamp with local time zone */
+    public TextRowGroupReader(StorageFileSystem files, Split split, ZoneId zone) {
+        this(files, split, zone, ROW_GROUP_BYTES);
+    }
+
+    TextRowGroupReader(StorageFileSystem files, Split split, ZoneId zone, long rowGroupBytes) {
+        this.files = files;
+        this.split = split;
+        this.zone = zone;
+        this.format = TextFormat.of(split.format(), split.fileColumns());
+        this.compressed = files.compressed(split.file().path());
+        boolean whole = compressed || format.footerLines() > 0;
+        this.rowGroups =
+                cut(split.file().length(), whole ? Math.max(1, split.file().length()) : rowGroupBytes);
+        files.verify(split.file());
+    }
+
+    private static List<RowGroup> cut(long length, long size) {
+        List<RowGroup> rowGroups = new ArrayList<>();
+        for (long offset = 0; offset < length; offset += size) {
+            rowGroups.add(new RowGroup(rowGroups.size(), offset, -1));
+        }
+        return rowGroups;
+    }
+
+    @Override
+    public List<RowGroup> rowGroups() {
+        return rowGroups;
+    }
+
+    @Override
+    public BatchIterator read(RowGroup rowGroup, List<Integer> columns) {
+        Lines lines = lines(rowGroup);
+        try {
+            if (rowGroup.index() == 0) {
+                for (int i = 0; i < format.headerLines() && lines.next(); i++) {}
+            }
+            return new TextBatches(lines, format, split.fileColumns(), columns, zone);
+        } catch (RuntimeException e) {
+            lines.close();
+            throw e;
+        }
+    }
+
+    private Lines lines(RowGroup rowGroup) {
+        if (compressed) {
+            return new Lines(
+                    new StreamBytes(files.openDecompressed(split.file()), split.file(), bytesRead),
+                    Long.MAX_VALUE,
+                    false);
+        }
+        FileInput input = files.open(split.file().path());
+        // One byte earlier, so that a line that begins exactly here is not taken for the rest of one before.
+        long from = Math.max(0, rowGroup.offset() - 1);
+        boolean last = rowGroup.index() == rowGroups.size() - 1;
+        long end = last
+                ? split.file().length()
+                : rowGroups.get(rowGroup.index() + 1).offset();
+        return new Lines(new InputBytes(input, from, bytesRead), end - from, rowGroup.offset() > 0);
+    }
+
+    @Override
+    public boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates) {
+        return true;
+    }
+
+    @Override
+    public long bytesRead() {
+        return bytesRead.get();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.storage.orc;
+
+import org.jspecify.annotations.NullMarked;
