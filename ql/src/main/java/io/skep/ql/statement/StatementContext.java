@@ -1,11 +1,58 @@
 package io.skep.ql.statement;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
 import io.skep.common.query.QueryId;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.Database;
+import io.skep.metastore.Table;
+import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What one statement is compiled and run with.
  *
  * @param text as the user sent it, after substitution of variables
+ * @param numbers see {@link #nextNumber}
  */
-public record StatementContext(QueryId queryId, String text, SessionSettings settings) {}
+public record StatementContext(
+        QueryId queryId, String text, Session session, StatementServices services, AtomicInteger numbers) {
+    public Catalog catalog() {
+        return services.catalog();
+    }
+
+    public SessionSettings settings() {
+        return session.settings();
+    }
+
+    /** @throws SkepException DATABASE_NOT_FOUND */
+    public Database database(String name, TextPosition position) {
+        return catalog()
+                .database(name)
+                .orElseThrow(() -> new SkepException(
+                                StandardErrorCode.DATABASE_NOT_FOUND, "Database does not exist: " + name)
+                        .at(position));
+    }
+
+    /** Numbers that tell apart what the statement makes more than once, from 0. */
+    int nextNumber() {
+        return numbers.getAndIncrement();
+    }
+
+    QueryCompiler compiler() {
+        return new QueryCompiler(
+                services.metadata(),
+                session.userFunctions().catalog(),
+                session.userFunctions().registry(),
+                session.userFunctions().jars(),
+                services.limits());
+    }
+
+    /** @throws SkepException TABLE_NOT_FOUND */
+    public Table table(TableName name) {
+        return session.table(name.database(), name.table())
+                .orElseThrow(() -> name.notFound(catalog().tables(name.database())));
+    }
+}

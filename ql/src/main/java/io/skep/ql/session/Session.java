@@ -1,0 +1,99 @@
+package io.skep.ql.session;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.Table;
+import io.skep.ql.analyze.AnalysisContext;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What a session is to its statements: user, current database, settings, functions, temporary tables. Statements run one at a
+ * time; the current database and the settings may be read from other threads.
+ */
+public final class Session implements AutoCloseable {
+    private final String user;
+    private final Catalog catalog;
+    private final SessionSettings settings;
+    private final VariableSubstitution substitution;
+    private final UserFunctions userFunctions;
+    private final TemporaryTables temporaryTables = new TemporaryTables();
+    private final Map<String, AnalysisContext.Macro> macros = new ConcurrentHashMap<>();
+    private volatile String currentDatabase = "default";
+
+    public Session(String user, Catalog catalog, SessionSettings settings) {
+        this.user = user;
+        this.catalog = catalog;
+        this.settings = settings;
+        this.substitution = new VariableSubstitution(settings);
+        this.userFunctions = new UserFunctions(settings, catalog);
+    }
+
+    public String user() {
+        return user;
+    }
+
+    public String currentDatabase() {
+        return currentDatabase;
+    }
+
+    /** @throws SkepException DATABASE_NOT_FOUND */
+    public void useDatabase(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        if (catalog.database(lower).isEmpty()) {
+            throw new SkepException(StandardErrorCode.DATABASE_NOT_FOUND, "Database does not exist: " + lower);
+        }
+        currentDatabase = lower;
+    }
+
+    /** Sets what SET names: a setting, or with a namespace a variable. */
+    public void set(String name, String value) {
+        if (name.startsWith("hivevar:")) {
+            settings.setVariable(name.substring("hivevar:".length()), value);
+        } else if (name.startsWith("hiveconf:")) {
+            settings.set(name.substring("hiveconf:".length()), value);
+        } else if (name.startsWith("env:")) {
+            throw new SkepException(StandardErrorCode.INVALID_CONFIGURATION, "env:* variables can not be set.");
+        } else if (name.startsWith("system:")) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    "system properties of the server can not be set by a session");
+        } else {
+            settings.set(name, value);
+        }
+    }
+
+    public SessionSettings settings() {
+        return settings;
+    }
+
+    public VariableSubstitution substitution() {
+        return substitution;
+    }
+
+    public UserFunctions userFunctions() {
+        return userFunctions;
+    }
+
+    public TemporaryTables temporaryTables() {
+        return temporaryTables;
+    }
+
+    /** Temporary macros by name. */
+    public Map<String, AnalysisContext.Macro> macros() {
+        return macros;
+    }
+
+    /** A table or view, or nothing; a temporary table hides one of the catalog. */
+    public Optional<Table> table(String database, String name) {
+        return temporaryTables.get(database, name).or(() -> catalog.table(database, name));
+    }
+
+    @Override
+    public void close() {
+        userFunctions.close();
+    }
+}

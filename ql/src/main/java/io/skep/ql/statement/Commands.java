@@ -1,0 +1,123 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.session.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.conf.HiveConf;
+
+/** Commands that are no SQL: SET, RESET, ADD, DELETE and LIST of jars. They are known by their first words. */
+final class Commands {
+    private static final String COMMAND = "SET";
+
+    private final Session session;
+
+    Commands(Session session) {
+        this.session = session;
+    }
+
+    /** The command's statement; empty when the text is none of the commands. */
+    Optional<SqlStatement> compile(String text) {
+        String[] words = text.split("\\s+", 2);
+        String rest = words.length > 1 ? words[1].strip() : "";
+        return switch (words[0].toLowerCase(Locale.ROOT)) {
+            case "set" -> rest.toLowerCase(Locale.ROOT).startsWith("role") ? Optional.empty() : Optional.of(set(rest));
+            case "reset" -> Optional.of(reset(rest));
+            case "add" -> Optional.of(add(rest));
+            case "delete" -> isResource(rest) ? Optional.of(delete(rest)) : Optional.empty();
+            case "list" -> Optional.of(list(rest));
+            case "dfs", "compile", "crypto", "erasure" -> throw notSupported(words[0]);
+            default -> Optional.empty();
+        };
+    }
+
+    private static SkepException notSupported(String command) {
+        return new SkepException(StandardErrorCode.NOT_SUPPORTED, "the command '" + command + "' is not supported");
+    }
+
+    private SqlStatement set(String rest) {
+        int equals = rest.indexOf('=');
+        if (equals > 0) {
+            String name = rest.substring(0, equals).strip();
+            String value =
+                    session.substitution().substitute(rest.substring(equals + 1).strip());
+            return CommandStatement.of(COMMAND, () -> session.set(name, value));
+        }
+        if (rest.isEmpty() || rest.equals("-v")) {
+            return CommandStatement.withText(COMMAND, List.of("set"), log -> all(rest.equals("-v")));
+        }
+        return CommandStatement.withText(COMMAND, List.of("set"), log -> rows(List.of(shown(rest))));
+    }
+
+    private String shown(String name) {
+        Optional<String> value = name.contains(":")
+                ? session.substitution().value(name)
+                : session.settings().get(name);
+        Optional<String> found = value.or(() -> session.substitution().value(name));
+        return found.map(text -> name + "=" + text).orElse(name + " is undefined");
+    }
+
+    private List<List<Optional<String>>> all(boolean withDefaults) {
+        TreeMap<String, String> values = new TreeMap<>();
+        if (withDefaults) {
+            for (HiveConf.ConfVars known : HiveConf.ConfVars.values()) {
+                session.settings().get(known.varname).ifPresent(value -> values.put(known.varname, value));
+            }
+        }
+        values.putAll(session.settings().explicit());
+        session.settings().variables().forEach((name, value) -> values.put("hivevar:" + name, value));
+        List<String> lines = new ArrayList<>();
+        values.forEach((name, value) -> lines.add(name + "=" + value));
+        return rows(lines);
+    }
+
+    private SqlStatement reset(String rest) {
+        String[] names = rest.replaceFirst("^-d\\s*", "").split("\\s+");
+        boolean every = names.length == 1 && names[0].isEmpty();
+        return CommandStatement.of("RESET", () -> {
+            if (every) {
+                session.settings().resetAll();
+            }
+            for (String name : names) {
+                session.settings().reset(name);
+            }
+        });
+    }
+
+    private static boolean isResource(String rest) {
+        return rest.toLowerCase(Locale.ROOT).matches("(jar|jars|file|files|archive|archives)(\\s.*)?");
+    }
+
+    private SqlStatement add(String rest) {
+        return CommandStatement.of("ADD", () -> jars(rest).forEach(session.userFunctions()::addJar));
+    }
+
+    private SqlStatement delete(String rest) {
+        return CommandStatement.of("DELETE", () -> jars(rest).forEach(session.userFunctions()::removeJar));
+    }
+
+    private SqlStatement list(String rest) {
+        if (!rest.toLowerCase(Locale.ROOT).matches("jars?.*")) {
+            throw notSupported("list " + rest);
+        }
+        return CommandStatement.withText(
+                "LIST", List.of("resource"), log -> rows(session.userFunctions().jars()));
+    }
+
+    private static List<String> jars(String rest) {
+        String[] words = rest.split("\\s+");
+        if (!words[0].toLowerCase(Locale.ROOT).matches("jars?")) {
+            throw notSupported("add " + words[0]);
+        }
+        return List.of(words).subList(1, words.length);
+    }
+
+    private static List<List<Optional<String>>> rows(List<String> lines) {
+        return lines.stream().map(line -> List.of(Optional.of(line))).toList();
+    }
+}

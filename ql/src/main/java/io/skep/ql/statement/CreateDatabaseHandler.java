@@ -1,0 +1,43 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Database;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** CREATE DATABASE [IF NOT EXISTS] name [COMMENT] [LOCATION] [MANAGEDLOCATION] [WITH DBPROPERTIES]. */
+final class CreateDatabaseHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        String name = Texts.identifier(statement.child(0));
+        Database database = new Database(
+                name,
+                text(statement, HiveParser.TOK_DATABASECOMMENT),
+                text(statement, HiveParser.TOK_DATABASELOCATION)
+                        .orElse(context.services().warehouse() + "/" + name + ".db"),
+                text(statement, HiveParser.TOK_DATABASE_MANAGEDLOCATION),
+                context.session().user(),
+                false,
+                statement
+                        .first(HiveParser.TOK_PROPERTIES)
+                        .map(Texts::properties)
+                        .orElse(Map.of()));
+        boolean ifNotExists = statement.has(HiveParser.TOK_IFNOTEXISTS);
+        return CommandStatement.of("CREATEDATABASE", () -> {
+            if (context.catalog().database(name).isEmpty()) {
+                context.catalog().createDatabase(database);
+            } else if (!ifNotExists) {
+                throw new SkepException(StandardErrorCode.DATABASE_EXISTS, "Database " + name + " already exists")
+                        .at(statement.child(0).position());
+            }
+        });
+    }
+
+    private static Optional<String> text(SyntaxNode statement, int type) {
+        return statement.first(type).map(node -> Texts.string(node.child(0)));
+    }
+}

@@ -1,0 +1,127 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Table;
+import io.skep.ql.ResultSchema;
+import io.skep.ql.ResultStream;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.explain.PlanPrinter;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** CREATE TABLE ... AS query: the table comes to be when its rows have been written. */
+final class CreateTableAsSelect {
+    private final SyntaxNode statement;
+    private final TableName name;
+    private final StatementContext context;
+
+    CreateTableAsSelect(SyntaxNode statement, TableName name, StatementContext context) {
+        this.statement = statement;
+        this.name = name;
+        this.context = context;
+    }
+
+    SqlStatement compile(SyntaxNode querySyntax) {
+        if (statement.has(HiveParser.TOK_TABLEPARTCOLNAMES)) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED, "CREATE TABLE AS with partitions is not supported yet")
+                    .at(statement.position());
+        }
+        AnalyzedQuery query = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyze(querySyntax);
+        Table table = CreateTableHandler.table(statement, name, columns(query), context);
+        Destination destination = new Destination(table, false, Map.of(), List.of(), List.of(), statement);
+        return new Statement(table, InsertPlanning.plan(destination, query, context));
+    }
+
+    private List<FieldSchema> columns(AnalyzedQuery query) {
+        List<FieldSchema> columns = new ArrayList<>();
+        for (int i = 0; i < query.names().size(); i++) {
+            SqlType type = query.types().get(i);
+            if (type == PrimitiveType.VOID) {
+                throw new SkepException(
+                                StandardErrorCode.SEMANTIC_ERROR,
+                                "CREATE-TABLE-AS-SELECT creates a VOID type, please use CAST to specify the type, near"
+                                        + " field: " + query.names().get(i))
+                        .at(statement.position());
+            }
+            columns.add(new FieldSchema(query.names().get(i), type, Optional.empty()));
+        }
+        return columns;
+    }
+
+    private final class Statement implements SqlStatement {
+        private final Table table;
+        private final TableWriter writer;
+        private volatile Optional<Long> modified = Optional.empty();
+
+        private Statement(Table table, TableWriter writer) {
+            this.table = table;
+            this.writer = writer;
+        }
+
+        @Override
+        public Optional<ResultSchema> schema() {
+            return Optional.empty();
+        }
+
+        @Override
+        public String operationName() {
+            return "CREATETABLE_AS_SELECT";
+        }
+
+        @Override
+        public Optional<String> plan() {
+            return Optional.of(PlanPrinter.print(writer.plan()));
+        }
+
+        @Override
+        public void run(Consumer<String> log) {
+            writer.write();
+            CreateTableHandler.create(table, CreateTableHandler.isTemporary(statement), context);
+            try {
+                modified = Optional.of(writer.commit());
+            } catch (RuntimeException e) {
+                context.catalog().dropTable(table.database(), table.name(), true);
+                throw e;
+            }
+        }
+
+        @Override
+        public ResultStream results() {
+            return Optional::empty;
+        }
+
+        @Override
+        public Optional<Long> modifiedRows() {
+            return modified;
+        }
+
+        @Override
+        public void cancel(SkepException reason) {
+            writer.run().cancel(reason);
+        }
+
+        @Override
+        public Optional<ExecutionFigures> figures() {
+            return writer.run().figures();
+        }
+
+        @Override
+        public void close() {
+            writer.close();
+        }
+    }
+}

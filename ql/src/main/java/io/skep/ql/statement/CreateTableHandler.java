@@ -1,0 +1,164 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.metastore.Table.TableKind;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.storage.table.TableFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** CREATE TABLE with columns, LIKE another table, or AS a query. */
+final class CreateTableHandler implements StatementHandler {
+    private static final List<Integer> NOT_SUPPORTED =
+            List.of(HiveParser.TOK_STORAGEHANDLER, HiveParser.TOK_TABLESKEWED);
+
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        refuseUnsupported(statement);
+        TableName name = TableName.of(statement.child(0), context);
+        context.database(name.database(), name.position());
+        boolean ifNotExists = statement.has(HiveParser.TOK_IFNOTEXISTS);
+        boolean exists = context.session().table(name.database(), name.table()).isPresent();
+        if (exists && !ifNotExists) {
+            throw new SkepException(StandardErrorCode.TABLE_EXISTS, "Table already exists: " + name.qualified())
+                    .at(name.position());
+        }
+        Optional<SyntaxNode> query = statement.first(HiveParser.TOK_QUERY);
+        if (query.isPresent() && !exists) {
+            return new CreateTableAsSelect(statement, name, context).compile(query.get());
+        }
+        Table table = statement
+                .first(HiveParser.TOK_LIKETABLE)
+                .filter(like -> like.childCount() > 0)
+                .map(like -> like(statement, name, like, context))
+                .orElseGet(() -> table(statement, name, new TableDefinition(statement).columns(), context));
+        return CommandStatement.of("CREATETABLE", () -> {
+            if (!exists) {
+                create(table, isTemporary(statement), context);
+            }
+        });
+    }
+
+    private static void refuseUnsupported(SyntaxNode statement) {
+        for (int type : NOT_SUPPORTED) {
+            statement.first(type).ifPresent(clause -> {
+                throw new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED,
+                                "this clause of CREATE TABLE is not supported yet: " + clause.source())
+                        .at(clause.position());
+            });
+        }
+    }
+
+    static boolean isTemporary(SyntaxNode statement) {
+        return statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("temporary"));
+    }
+
+    private static boolean isExternal(SyntaxNode statement) {
+        return statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("external"));
+    }
+
+    static void create(Table table, boolean temporary, StatementContext context) {
+        if (temporary) {
+            context.services().files().makeDirectory(table.storage().location());
+            context.session().temporaryTables().put(table);
+        } else {
+            context.catalog().createTable(table);
+        }
+    }
+
+    /** The table that a statement describes, with given columns (those of the query for CREATE TABLE AS). */
+    static Table table(SyntaxNode statement, TableName name, List<FieldSchema> columns, StatementContext context) {
+        TableDefinition definition = new TableDefinition(statement);
+        if (columns.isEmpty() && !providesColumns(definition)) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "Either list of columns or a custom serializer should be specified")
+                    .at(statement.child(0).position());
+        }
+        TableFormat format = definition.format(
+                context.settings().get("hive.default.fileformat").orElse("TextFile"));
+        StorageDescriptor storage = new StorageDescriptor(
+                columns,
+                location(definition, statement, name, context),
+                format,
+                false,
+                definition.buckets(),
+                definition.bucketColumns(),
+                definition.sortColumns());
+        Map<String, String> properties = new TreeMap<>(definition.properties());
+        definition.comment().ifPresent(comment -> properties.put("comment", comment));
+        return described(statement, name, storage, definition.partitionKeys(), properties, context);
+    }
+
+    /** SerDes that know their columns themselves. */
+    private static boolean providesColumns(TableDefinition definition) {
+        return definition.properties().containsKey("avro.schema.literal")
+                || definition.properties().containsKey("avro.schema.url");
+    }
+
+    private static Table described(
+            SyntaxNode statement,
+            TableName name,
+            StorageDescriptor storage,
+            List<FieldSchema> partitionKeys,
+            Map<String, String> properties,
+            StatementContext context) {
+        boolean external = isExternal(statement);
+        if (external) {
+            properties.put("EXTERNAL", "TRUE");
+        }
+        return new Table(
+                name.database(),
+                name.table(),
+                external ? TableKind.EXTERNAL_TABLE : TableKind.MANAGED_TABLE,
+                context.session().user(),
+                context.services().clock().instant().getEpochSecond(),
+                0,
+                partitionKeys,
+                storage,
+                properties,
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static String location(
+            TableDefinition definition, SyntaxNode statement, TableName name, StatementContext context) {
+        if (definition.location().isPresent()) {
+            return context.services().files().qualified(definition.location().get());
+        }
+        if (isTemporary(statement)) {
+            return context.services().warehouse() + "/_tmp_" + context.queryId().value() + "/" + name.table();
+        }
+        String database = context.database(name.database(), name.position()).location();
+        return database + "/" + name.table();
+    }
+
+    private static Table like(SyntaxNode statement, TableName name, SyntaxNode like, StatementContext context) {
+        Table source = context.table(TableName.of(like.child(0), context));
+        TableDefinition definition = new TableDefinition(statement);
+        boolean formatGiven = statement.has(HiveParser.TOK_FILEFORMAT_GENERIC)
+                || statement.has(HiveParser.TOK_TABLEROWFORMAT)
+                || statement.has(HiveParser.TOK_TABLESERIALIZER)
+                || source.kind() == TableKind.VIRTUAL_VIEW;
+        String byDefault = context.settings().get("hive.default.fileformat").orElse("TextFile");
+        StorageDescriptor storage = new StorageDescriptor(
+                source.columns(),
+                location(definition, statement, name, context),
+                formatGiven ? definition.format(byDefault) : source.storage().format(),
+                false,
+                source.storage().buckets(),
+                source.storage().bucketColumns(),
+                source.storage().sortColumns());
+        return described(
+                statement, name, storage, source.partitionKeys(), new TreeMap<>(definition.properties()), context);
+    }
+}

@@ -1,0 +1,104 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hive.common.FileUtils;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/**
+ * The table that an INSERT writes to.
+ *
+ * @param staticValues values of partition columns that the statement gives, in the order of the partition keys
+ * @param dynamicColumns partition columns whose values come from the query
+ * @param columns the columns that the statement lists; empty for all
+ */
+record Destination(
+        Table table,
+        boolean overwrite,
+        Map<String, String> staticValues,
+        List<String> dynamicColumns,
+        List<String> columns,
+        SyntaxNode syntax) {
+
+    /** @param node TOK_DESTINATION or TOK_INSERT_INTO with TOK_TAB */
+    static Destination of(SyntaxNode node, StatementContext context) {
+        SyntaxNode target = node.child(0);
+        Table table = context.table(TableName.of(target.child(0), context));
+        if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_A_TABLE, "A view cannot be used as target table for LOAD or INSERT")
+                    .at(target.position());
+        }
+        Map<String, Optional<SyntaxNode>> given = partition(target);
+        List<String> keys =
+                table.partitionKeys().stream().map(FieldSchema::name).toList();
+        for (String name : given.keySet()) {
+            if (!keys.contains(name)) {
+                throw new SkepException(
+                                StandardErrorCode.INVALID_PARTITION,
+                                "'" + name + "' is not a partition column of " + table.qualifiedName())
+                        .withHint(
+                                keys.isEmpty()
+                                        ? "the table is not partitioned"
+                                        : "partition columns are " + String.join(", ", keys))
+                        .at(target.position());
+            }
+        }
+        Map<String, String> staticValues = new LinkedHashMap<>();
+        List<String> dynamic = new ArrayList<>();
+        for (FieldSchema key : table.partitionKeys()) {
+            Optional<SyntaxNode> value = given.getOrDefault(key.name(), Optional.empty());
+            if (value.isPresent() && !dynamic.isEmpty()) {
+                throw new SkepException(
+                                StandardErrorCode.INVALID_PARTITION,
+                                "Dynamic partition cannot be the parent of a static partition '" + key.name() + "'")
+                        .at(target.position());
+            }
+            if (value.isPresent()) {
+                staticValues.put(key.name(), PartitionValues.of(value.get(), key, context));
+            } else {
+                dynamic.add(key.name());
+            }
+        }
+        List<String> columns = node.first(HiveParser.TOK_TABCOLNAME)
+                .map(list -> list.children().stream().map(Texts::identifier).toList())
+                .orElse(List.of());
+        return new Destination(table, node.is(HiveParser.TOK_DESTINATION), staticValues, dynamic, columns, node);
+    }
+
+    private static Map<String, Optional<SyntaxNode>> partition(SyntaxNode target) {
+        Map<String, Optional<SyntaxNode>> values = new LinkedHashMap<>();
+        target.first(HiveParser.TOK_PARTSPEC)
+                .ifPresent(spec -> spec.children()
+                        .forEach(value -> values.put(
+                                Texts.identifier(value.child(0)),
+                                value.childCount() > 1 ? Optional.of(value.child(1)) : Optional.empty())));
+        return values;
+    }
+
+    /** {@code k=v/k=v} of the static part, escaped as Hive does it. */
+    String staticPath() {
+        return staticValues.entrySet().stream()
+                .map(entry ->
+                        FileUtils.escapePathName(entry.getKey()) + "=" + FileUtils.escapePathName(entry.getValue()))
+                .collect(Collectors.joining("/"));
+    }
+
+    /** The columns that the query has to give: data columns, then dynamic partition columns. */
+    List<FieldSchema> wanted() {
+        List<FieldSchema> wanted = new ArrayList<>(table.columns());
+        table.partitionKeys().stream()
+                .filter(key -> dynamicColumns.contains(key.name()))
+                .forEach(wanted::add);
+        return wanted;
+    }
+}

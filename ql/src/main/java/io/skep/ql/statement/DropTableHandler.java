@@ -1,0 +1,52 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.Optional;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** DROP TABLE [IF EXISTS] name [PURGE] and DROP VIEW [IF EXISTS] name. */
+final class DropTableHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        boolean view = statement.is(HiveParser.TOK_DROPVIEW);
+        TableName name = TableName.of(statement.child(0), context);
+        boolean ifExists = statement.has(HiveParser.TOK_IFEXISTS)
+                || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
+        return CommandStatement.of(view ? "DROPVIEW" : "DROPTABLE", () -> {
+            Optional<Table> table = context.session().table(name.database(), name.table());
+            if (table.isPresent()) {
+                check(table.get(), view, statement);
+                drop(table.get(), context);
+            } else if (!ifExists) {
+                throw name.notFound(context.catalog().tables(name.database()));
+            }
+        });
+    }
+
+    private static void check(Table table, boolean view, SyntaxNode statement) {
+        boolean isView = table.kind() == Table.TableKind.VIRTUAL_VIEW;
+        if (isView == view) {
+            return;
+        }
+        SkepException error = view
+                ? new SkepException(StandardErrorCode.NOT_A_VIEW, "Cannot drop a base table with DROP VIEW")
+                : new SkepException(StandardErrorCode.NOT_A_TABLE, "Cannot drop a view with DROP TABLE");
+        throw error.at(statement.child(0).position());
+    }
+
+    private static void drop(Table table, StatementContext context) {
+        if (context.session()
+                .temporaryTables()
+                .get(table.database(), table.name())
+                .isPresent()) {
+            context.session().temporaryTables().remove(table.database(), table.name());
+            context.services().files().delete(table.storage().location());
+        } else {
+            context.catalog().dropTable(table.database(), table.name(), true);
+        }
+    }
+}

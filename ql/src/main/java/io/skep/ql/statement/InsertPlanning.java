@@ -1,0 +1,91 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.vector.Datum;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Table;
+import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.physical.TableLayouts;
+import io.skep.ql.physical.WriteTarget;
+import io.skep.ql.rel.HiveRexBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexNode;
+
+/** Plans the writing of a query's rows into a table: columns put in place and converted to the table's types. */
+final class InsertPlanning {
+    private InsertPlanning() {}
+
+    static TableWriter plan(Destination destination, AnalyzedQuery query, StatementContext context) {
+        RelNode rows = converted(destination, query);
+        String staging = staging(destination.table(), context);
+        WriteTarget target = new WriteTarget(
+                TableLayouts.of(destination.table()),
+                staging,
+                destination.staticPath(),
+                destination.dynamicColumns(),
+                destination.wanted().size());
+        QueryCompiler.Compiled compiled = context.compiler().write(rows, target);
+        return new TableWriter(destination, staging, new QueryRun(compiled.plan(), context), compiled.plan(), context);
+    }
+
+    /** A hidden folder on the table's own file system, so that moving is renaming. */
+    private static String staging(Table table, StatementContext context) {
+        return table.storage().location() + "/.skep-staging-"
+                + context.queryId().value() + "-" + context.nextNumber();
+    }
+
+    private static RelNode converted(Destination destination, AnalyzedQuery query) {
+        List<FieldSchema> wanted = destination.wanted();
+        RelNode rel = query.rel();
+        HiveRexBuilder rex = (HiveRexBuilder) rel.getCluster().getRexBuilder();
+        List<String> listed = listed(destination, wanted);
+        int given = rel.getRowType().getFieldCount();
+        if (given != listed.size()) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "Cannot insert into target table because column number/types are different '"
+                                    + destination.table().name() + "': Table insclause has " + listed.size()
+                                    + " columns, but query has " + given + " columns.")
+                    .at(destination.syntax().position());
+        }
+        List<RexNode> columns = new ArrayList<>();
+        for (FieldSchema column : wanted) {
+            int source = listed.indexOf(column.name());
+            columns.add(
+                    source < 0
+                            ? rex.constant(Datum.NULL, column.type())
+                            : rex.cast(rex.makeInputRef(rel, source), column.type()));
+        }
+        return LogicalProject.create(
+                rel, List.of(), columns, wanted.stream().map(FieldSchema::name).toList(), Set.of());
+    }
+
+    /** The target columns in the order in which the query gives them. */
+    private static List<String> listed(Destination destination, List<FieldSchema> wanted) {
+        List<String> all = wanted.stream().map(FieldSchema::name).toList();
+        if (destination.columns().isEmpty()) {
+            return all;
+        }
+        for (String name : destination.columns()) {
+            if (!all.contains(name)) {
+                throw new SkepException(
+                                StandardErrorCode.COLUMN_NOT_FOUND,
+                                "'" + name + "' in insert schema specification is not found among regular columns of "
+                                        + destination.table().qualifiedName()
+                                        + " nor among dynamic partition columns.")
+                        .withHint("columns are " + String.join(", ", all))
+                        .at(destination.syntax().position());
+            }
+        }
+        List<String> listed = new ArrayList<>(destination.columns());
+        destination.dynamicColumns().stream()
+                .filter(name -> !listed.contains(name))
+                .forEach(listed::add);
+        return listed;
+    }
+}

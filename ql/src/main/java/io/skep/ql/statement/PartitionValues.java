@@ -1,0 +1,60 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.Vector;
+import io.skep.engine.expression.Evaluator;
+import io.skep.engine.expression.ExpressionCompiler;
+import io.skep.engine.plan.Expression;
+import io.skep.metastore.FieldSchema;
+import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.physical.PartitionPruner;
+import io.skep.ql.physical.RexTranslator;
+import io.skep.ql.rel.RelFactory;
+import java.util.List;
+import org.apache.calcite.rex.RexNode;
+
+/** Values of partition columns as statements write them, in the text form that the metastore keeps. */
+final class PartitionValues {
+    private static final Batch ONE_ROW = new Batch(List.of(), 1);
+
+    private PartitionValues() {}
+
+    /**
+     * The text of a constant, converted to the column's type and back: {@code '01'} of an int column is {@code 1}.
+     *
+     * @throws SkepException INVALID_PARTITION when the value is not of the column's type
+     */
+    static String of(SyntaxNode value, FieldSchema key, StatementContext context) {
+        RelFactory factory = new RelFactory();
+        RexNode constant = new QueryAnalyzer(new SessionAnalysis(context), factory).analyzeConstant(value);
+        Expression expression =
+                new RexTranslator(factory.rex()).translate(factory.rex().cast(constant, key.type()));
+        Expression text = expression.type() == PrimitiveType.STRING
+                ? expression
+                : new Expression.Cast(expression, PrimitiveType.STRING);
+        boolean nullGiven = constant.getType().getSqlTypeName() == org.apache.calcite.sql.type.SqlTypeName.NULL;
+        Evaluator evaluator =
+                new ExpressionCompiler(context.session().userFunctions().registry()).compile(text);
+        try {
+            Vector result = evaluator.evaluate(ONE_ROW).flatten();
+            if (!result.isNull(0)) {
+                return ((BytesVector) result).string(0);
+            }
+        } finally {
+            evaluator.close();
+        }
+        if (nullGiven) {
+            return PartitionPruner.DEFAULT_PARTITION;
+        }
+        throw new SkepException(
+                        StandardErrorCode.INVALID_PARTITION,
+                        "Cannot convert value " + value.source() + " of partition column '" + key.name() + "' to "
+                                + key.type().displayName())
+                .at(value.position());
+    }
+}

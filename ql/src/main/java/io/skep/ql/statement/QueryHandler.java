@@ -1,0 +1,57 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.ResultSchema;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.analyze.AnalyzedInsert;
+import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.explain.PlanPrinter;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Queries, and INSERT with one or more destinations. */
+final class QueryHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        List<AnalyzedInsert> parts =
+                new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyzeInserts(statement);
+        if (parts.size() == 1 && isClient(parts.getFirst().destination())) {
+            return query(parts.getFirst().query(), context);
+        }
+        List<TableWriter> writers = new ArrayList<>();
+        for (AnalyzedInsert part : parts) {
+            writers.add(writer(part, context));
+        }
+        return new WriteStatement(writers);
+    }
+
+    private static SqlStatement query(AnalyzedQuery query, StatementContext context) {
+        QueryCompiler.Compiled compiled = context.compiler().query(query.rel(), query.names());
+        return new QueryStatement(
+                new ResultSchema(query.columns()),
+                () -> PlanPrinter.print(compiled.plan()),
+                new QueryRun(compiled.plan(), context));
+    }
+
+    /** TOK_DIR of the place that results for clients have in Hive's grammar. */
+    private static boolean isClient(SyntaxNode destination) {
+        return destination.is(HiveParser.TOK_DESTINATION)
+                && destination.child(0).is(HiveParser.TOK_DIR)
+                && destination.child(0).child(0).is(HiveParser.TOK_TMP_FILE);
+    }
+
+    private static TableWriter writer(AnalyzedInsert part, StatementContext context) {
+        SyntaxNode target = part.destination().child(0);
+        if (!target.is(HiveParser.TOK_TAB)) {
+            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "INSERT into a directory is not supported yet")
+                    .at(target.position());
+        }
+        Destination destination = Destination.of(part.destination(), context);
+        return InsertPlanning.plan(destination, part.query(), context);
+    }
+}

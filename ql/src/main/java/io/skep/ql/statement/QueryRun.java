@@ -1,0 +1,95 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.vector.Batch;
+import io.skep.engine.expression.ExpressionCompiler;
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.StageGraphExecution;
+import io.skep.engine.schedule.StageGraphRun;
+import io.skep.metastore.Table;
+import io.skep.ql.physical.PartitionPruner;
+import io.skep.ql.physical.PhysicalPlan;
+import io.skep.ql.physical.ScanAssignment;
+import io.skep.storage.table.Split;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** A plan's run: it may be cancelled before it starts, while it runs, and after it has ended. */
+final class QueryRun implements AutoCloseable {
+    private final PhysicalPlan plan;
+    private final StatementContext context;
+    private @Nullable StageGraphExecution execution;
+    private @Nullable SkepException cancelled;
+
+    QueryRun(PhysicalPlan plan, StatementContext context) {
+        this.plan = plan;
+        this.context = context;
+    }
+
+    /** Enumerates splits and starts the tasks. */
+    void start() {
+        Map<Integer, List<Split>> splits = new HashMap<>();
+        PartitionPruner pruner = new PartitionPruner(
+                new ExpressionCompiler(context.session().userFunctions().registry()));
+        for (ScanAssignment scan : plan.scans()) {
+            splits.put(scan.scan(), splits(scan, pruner));
+        }
+        Map<String, String> settings = context.settings().forRun();
+        StageGraphRun run = new StageGraphRun(context.queryId(), plan.graph(), splits, settings);
+        synchronized (this) {
+            if (cancelled != null) {
+                throw cancelled;
+            }
+            execution = context.services().runner().start(run);
+        }
+    }
+
+    private List<Split> splits(ScanAssignment scan, PartitionPruner pruner) {
+        Table table = scan.table();
+        TableFiles files = context.services().files();
+        return table.partitionKeys().isEmpty()
+                ? files.splits(table)
+                : files.splits(table, pruner.partitions(scan, context.catalog()));
+    }
+
+    /** Waits for the next rows; empty at the end. */
+    Optional<Batch> next() {
+        StageGraphExecution running = running();
+        if (running == null) {
+            throw new IllegalStateException("the query has not been started");
+        }
+        try {
+            return running.next().join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof SkepException failure ? failure : e;
+        }
+    }
+
+    private synchronized @Nullable StageGraphExecution running() {
+        return execution;
+    }
+
+    synchronized void cancel(SkepException reason) {
+        cancelled = cancelled == null ? reason : cancelled;
+        if (execution != null) {
+            execution.cancel(reason);
+        }
+    }
+
+    Optional<ExecutionFigures> figures() {
+        StageGraphExecution running = running();
+        return running == null ? Optional.empty() : Optional.of(running.figures());
+    }
+
+    @Override
+    public void close() {
+        StageGraphExecution running = running();
+        if (running != null) {
+            running.close();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.skep.ql.statement;
+
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.Table;
+import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.session.Session;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A session and the catalog as the analyzer sees them, during one statement. */
+final class SessionAnalysis implements AnalysisContext {
+    private final Session session;
+    private final Catalog catalog;
+    private final FunctionCatalog functions;
+    private final Map<String, String> settings;
+    private final Instant queryStart;
+
+    SessionAnalysis(StatementContext context) {
+        this.session = context.session();
+        this.catalog = context.catalog();
+        this.functions = session.userFunctions().catalog();
+        this.settings = session.settings().explicit();
+        this.queryStart = context.services().clock().instant();
+    }
+
+    @Override
+    public FunctionCatalog functions() {
+        return functions;
+    }
+
+    @Override
+    public String currentDatabase() {
+        return session.currentDatabase();
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return settings;
+    }
+
+    @Override
+    public String user() {
+        return session.user();
+    }
+
+    @Override
+    public Instant queryStart() {
+        return queryStart;
+    }
+
+    @Override
+    public ZoneId timeZone() {
+        return session.settings().timeZone();
+    }
+
+    @Override
+    public Optional<Table> table(String database, String name) {
+        return session.table(database, name);
+    }
+
+    @Override
+    public List<String> tableNames(String database) {
+        return databaseExists(database) ? catalog.tables(database) : List.of();
+    }
+
+    @Override
+    public boolean databaseExists(String database) {
+        return catalog.database(database).isPresent();
+    }
+
+    @Override
+    public Optional<Macro> macro(String name) {
+        return Optional.ofNullable(session.macros().get(name));
+    }
+}

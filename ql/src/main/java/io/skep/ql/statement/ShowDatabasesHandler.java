@@ -1,0 +1,23 @@
+package io.skep.ql.statement;
+
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.List;
+import java.util.Optional;
+
+/** SHOW DATABASES [LIKE pattern]. */
+final class ShowDatabasesHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        Optional<String> pattern = statement.childCount() == 0
+                ? Optional.empty()
+                : Optional.of(Texts.string(statement.child(statement.childCount() - 1)));
+        return CommandStatement.withText(
+                "SHOWDATABASES",
+                List.of("database_name"),
+                log -> context.catalog().databases().stream()
+                        .filter(name -> pattern.isEmpty() || Texts.like(name, pattern.get()))
+                        .map(name -> List.of(Optional.of(name)))
+                        .toList());
+    }
+}

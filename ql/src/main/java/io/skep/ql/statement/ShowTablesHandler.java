@@ -1,0 +1,67 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** SHOW TABLES and SHOW VIEWS, of the current or another database, with a pattern. */
+final class ShowTablesHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        boolean views = statement.is(HiveParser.TOK_SHOWVIEWS);
+        Wanted wanted = Wanted.of(statement, context);
+        context.database(wanted.database(), statement.position());
+        Predicate<Table> kind = table -> !views || table.kind() == Table.TableKind.VIRTUAL_VIEW;
+        return CommandStatement.withText(views ? "SHOWVIEWS" : "SHOWTABLES", List.of("tab_name"), log -> {
+            List<List<Optional<String>>> rows = new ArrayList<>();
+            for (String name : names(wanted, context)) {
+                boolean shown = !views
+                        || context.session()
+                                .table(wanted.database(), name)
+                                .filter(kind)
+                                .isPresent();
+                if (shown) {
+                    rows.add(List.of(Optional.of(name)));
+                }
+            }
+            return rows;
+        });
+    }
+
+    private static SortedSet<String> names(Wanted wanted, StatementContext context) {
+        SortedSet<String> names = new TreeSet<>(context.catalog().tables(wanted.database()));
+        names.addAll(context.session().temporaryTables().names(wanted.database()));
+        wanted.pattern().ifPresent(pattern -> names.removeIf(name -> !Texts.like(name, pattern)));
+        return names;
+    }
+
+    private record Wanted(String database, Optional<String> pattern) {
+        static Wanted of(SyntaxNode statement, StatementContext context) {
+            String database = context.session().currentDatabase();
+            Optional<String> pattern = Optional.empty();
+            for (int i = 0; i < statement.childCount(); i++) {
+                SyntaxNode child = statement.child(i);
+                if (child.is(HiveParser.TOK_FROM)) {
+                    database = Texts.identifier(statement.child(++i));
+                } else if (child.text().startsWith("'") || child.text().startsWith("\"")) {
+                    pattern = Optional.of(Texts.string(child));
+                } else if (!child.text().equalsIgnoreCase("like")) {
+                    throw new SkepException(
+                                    StandardErrorCode.NOT_SUPPORTED,
+                                    "SHOW TABLES " + child.text() + " is not supported")
+                            .at(child.position());
+                }
+            }
+            return new Wanted(database, pattern);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.skep.ql.statement;
+
+import static java.util.Map.entry;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.HiveSqlParser;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.session.Session;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Compiles statements of one session: commands by their first word, all others by the root of their syntax tree. */
+public final class StatementCompiler {
+    private static final Map<Integer, StatementHandler> HANDLERS = Map.ofEntries(
+            entry(HiveParser.TOK_QUERY, new QueryHandler()),
+            entry(HiveParser.TOK_EXPLAIN, new ExplainHandler()),
+            entry(HiveParser.TOK_CREATEDATABASE, new CreateDatabaseHandler()),
+            entry(HiveParser.TOK_DROPDATABASE, new DropDatabaseHandler()),
+            entry(HiveParser.TOK_SWITCHDATABASE, new UseDatabaseHandler()),
+            entry(HiveParser.TOK_SHOWDATABASES, new ShowDatabasesHandler()),
+            entry(HiveParser.TOK_SHOWTABLES, new ShowTablesHandler()),
+            entry(HiveParser.TOK_SHOWVIEWS, new ShowTablesHandler()),
+            entry(HiveParser.TOK_CREATETABLE, new CreateTableHandler()),
+            entry(HiveParser.TOK_DROPTABLE, new DropTableHandler()),
+            entry(HiveParser.TOK_DROPVIEW, new DropTableHandler()));
+
+    private final Session session;
+    private final StatementServices services;
+    private final Commands commands;
+
+    public StatementCompiler(Session session, StatementServices services) {
+        this.session = session;
+        this.services = services;
+        this.commands = new Commands(session);
+    }
+
+    /** @throws SkepException what is wrong with the statement, with its position */
+    public SqlStatement compile(QueryId queryId, String original) {
+        String text = session.substitution().substitute(original.strip());
+        StatementContext context = new StatementContext(queryId, text, session, services, new AtomicInteger());
+        return commands.compile(text).orElseGet(() -> compileSql(text, context));
+    }
+
+    private SqlStatement compileSql(String text, StatementContext context) {
+        SyntaxNode root = new HiveSqlParser(session.settings().explicit()).parse(text);
+        return handler(root).compile(root, context);
+    }
+
+    /** @throws SkepException NOT_SUPPORTED, naming the kind of statement */
+    static StatementHandler handler(SyntaxNode root) {
+        StatementHandler handler = HANDLERS.get(root.type());
+        if (handler == null) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "statements of this kind are not supported yet (" + root.text() + ")")
+                    .at(root.position());
+        }
+        return handler;
+    }
+
+    /** What a session's end takes with it. */
+    public void dropTemporaryTables() {
+        for (Table table : session.temporaryTables().all()) {
+            services.files().delete(table.storage().location());
+            session.temporaryTables().remove(table.database(), table.name());
+        }
+    }
+}

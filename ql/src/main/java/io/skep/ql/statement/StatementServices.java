@@ -1,0 +1,22 @@
+package io.skep.ql.statement;
+
+import io.skep.engine.schedule.StageGraphRunner;
+import io.skep.metastore.Catalog;
+import io.skep.ql.optimize.AlgebraMetadata;
+import io.skep.ql.physical.PlanningLimits;
+import java.time.InstantSource;
+
+/**
+ * What all statements of a server share.
+ *
+ * @param warehouse default location of databases and tables, absolute with scheme
+ */
+public record StatementServices(
+        Catalog catalog,
+        StageGraphRunner runner,
+        TableFiles files,
+        TableCommits commits,
+        AlgebraMetadata metadata,
+        PlanningLimits limits,
+        String warehouse,
+        InstantSource clock) {}

@@ -1,0 +1,116 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Partition;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.ql.physical.PartitionPruner;
+import io.skep.ql.physical.TableLayouts;
+import io.skep.storage.file.FileEntry;
+import io.skep.storage.file.FileInput;
+import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.table.Split;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Table files on a file system. */
+public final class StoredTableFiles implements TableFiles {
+    private static final int COPY_BUFFER = 1 << 20;
+
+    private final StorageFileSystem files;
+    private final SplitEnumerator splits;
+
+    public StoredTableFiles(StorageFileSystem files, SplitEnumerator splits) {
+        this.files = files;
+        this.splits = splits;
+    }
+
+    @Override
+    public List<Split> splits(Table table) {
+        return splits(table, table.storage(), List.of());
+    }
+
+    @Override
+    public List<Split> splits(Table table, List<Partition> partitions) {
+        List<Split> all = new ArrayList<>();
+        for (Partition partition : partitions) {
+            List<Optional<String>> values = partition.values().stream()
+                    .map(value -> value.equals(PartitionPruner.DEFAULT_PARTITION)
+                            ? Optional.<String>empty()
+                            : Optional.of(value))
+                    .toList();
+            all.addAll(splits(table, partition.storage(), values));
+        }
+        return all;
+    }
+
+    private List<Split> splits(Table table, StorageDescriptor storage, List<Optional<String>> values) {
+        return splits.splits(
+                storage.location(),
+                TableLayouts.format(storage, table.properties()),
+                TableLayouts.columns(storage.columns()),
+                values);
+    }
+
+    @Override
+    public String qualified(String path) {
+        if (path.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
+            return path;
+        }
+        if (!path.startsWith("/")) {
+            throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, "the path '" + path + "' is not absolute");
+        }
+        return "file:" + Path.of(path).normalize();
+    }
+
+    @Override
+    public boolean exists(String path) {
+        return files.find(path).isPresent();
+    }
+
+    @Override
+    public void makeDirectory(String path) {
+        files.makeFolder(path);
+    }
+
+    @Override
+    public void delete(String path) {
+        files.delete(path);
+    }
+
+    @Override
+    public List<TableFile> files(String path) {
+        return files.listFiles(path).stream()
+                .map(FileEntry::version)
+                .map(version -> new TableFile(version.path(), version.length()))
+                .toList();
+    }
+
+    @Override
+    public void move(String from, String to) {
+        files.makeFolder(to.substring(0, to.lastIndexOf('/')));
+        files.rename(from, to);
+    }
+
+    @Override
+    public void copy(String from, String to) {
+        byte[] buffer = new byte[COPY_BUFFER];
+        try (FileInput in = files.open(from);
+                OutputStream out = files.create(to)) {
+            for (long at = 0; at < in.length(); ) {
+                int count = (int) Math.min(buffer.length, in.length() - at);
+                in.readFully(at, buffer, 0, count);
+                out.write(buffer, 0, count);
+                at += count;
+            }
+        } catch (IOException e) {
+            throw new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "cannot copy " + from + " to " + to, e);
+        }
+    }
+}

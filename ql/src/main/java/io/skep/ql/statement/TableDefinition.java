@@ -1,0 +1,159 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.ql.analyze.TypeSyntax;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.storage.table.TableFormat;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** The clauses of CREATE TABLE that describe columns and storage. */
+final class TableDefinition {
+    private static final Map<Integer, List<String>> DELIMITERS = Map.of(
+            HiveParser.TOK_TABLEROWFORMATFIELD, List.of("field.delim", "serialization.format"),
+            HiveParser.TOK_TABLEROWFORMATCOLLITEMS, List.of("collection.delim"),
+            HiveParser.TOK_TABLEROWFORMATMAPKEYS, List.of("mapkey.delim"),
+            HiveParser.TOK_TABLEROWFORMATLINES, List.of("line.delim"),
+            HiveParser.TOK_TABLEROWFORMATNULL, List.of("serialization.null.format"));
+
+    private final SyntaxNode statement;
+
+    TableDefinition(SyntaxNode statement) {
+        this.statement = statement;
+    }
+
+    List<FieldSchema> columns() {
+        return statement
+                .first(HiveParser.TOK_TABCOLLIST)
+                .map(TableDefinition::columns)
+                .orElse(List.of());
+    }
+
+    List<FieldSchema> partitionKeys() {
+        return statement
+                .first(HiveParser.TOK_TABLEPARTCOLS)
+                .map(node -> columns(node.has(HiveParser.TOK_TABCOLLIST) ? node.child(0) : node))
+                .orElse(List.of());
+    }
+
+    /** @param list of TOK_TABCOL; constraints in between are for the reader, not for us */
+    static List<FieldSchema> columns(SyntaxNode list) {
+        List<FieldSchema> columns = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (SyntaxNode column : list.all(HiveParser.TOK_TABCOL)) {
+            String name = Texts.identifier(column.child(0));
+            if (!names.add(name)) {
+                throw new SkepException(StandardErrorCode.COLUMN_EXISTS, "Duplicate column name: " + name)
+                        .at(column.position());
+            }
+            Optional<String> comment =
+                    column.childCount() > 2 && column.child(2).type() == HiveParser.StringLiteral
+                            ? Optional.of(Texts.string(column.child(2)))
+                            : Optional.empty();
+            columns.add(new FieldSchema(name, TypeSyntax.of(column.child(1)), comment));
+        }
+        return columns;
+    }
+
+    /** @param byDefault the format where the statement names none */
+    TableFormat format(String byDefault) {
+        Map<String, String> properties = new TreeMap<>();
+        Optional<String> serde = statement.first(HiveParser.TOK_TABLESERIALIZER).map(node -> {
+            SyntaxNode name = node.child(0);
+            name.children().stream().skip(1).forEach(child -> properties.putAll(Texts.properties(child)));
+            return Texts.string(name.child(0));
+        });
+        statement.first(HiveParser.TOK_TABLEROWFORMAT).ifPresent(node -> properties.putAll(delimiters(node.child(0))));
+        properties.putIfAbsent("serialization.format", "1");
+        return Formats.format(files(byDefault), serde, properties);
+    }
+
+    private Formats.Files files(String byDefault) {
+        Optional<SyntaxNode> named = statement.first(HiveParser.TOK_FILEFORMAT_GENERIC);
+        if (named.isPresent()) {
+            try {
+                return Formats.named(named.get().child(0).text());
+            } catch (SkepException e) {
+                throw e.at(named.get().child(0).position());
+            }
+        }
+        return statement
+                .first(HiveParser.TOK_TABLEFILEFORMAT)
+                .map(node ->
+                        new Formats.Files(Texts.string(node.child(0)), Texts.string(node.child(1)), Optional.empty()))
+                .orElseGet(() -> Formats.named(byDefault));
+    }
+
+    static Map<String, String> delimiters(SyntaxNode rowFormat) {
+        Map<String, String> properties = new TreeMap<>();
+        for (SyntaxNode clause : rowFormat.children()) {
+            List<String> keys = DELIMITERS.get(clause.type());
+            if (keys == null) {
+                throw new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED, "unknown clause of ROW FORMAT: " + clause.source())
+                        .at(clause.position());
+            }
+            String value = Texts.string(clause.child(0));
+            keys.forEach(key -> properties.put(key, value));
+            if (clause.is(HiveParser.TOK_TABLEROWFORMATFIELD) && clause.childCount() > 1) {
+                properties.put("escape.delim", Texts.string(clause.child(1)));
+            }
+        }
+        return properties;
+    }
+
+    int buckets() {
+        return statement
+                .first(HiveParser.TOK_ALTERTABLE_BUCKETS)
+                .map(node -> Integer.parseInt(node.child(node.childCount() - 1).text()))
+                .orElse(-1);
+    }
+
+    List<String> bucketColumns() {
+        return statement
+                .first(HiveParser.TOK_ALTERTABLE_BUCKETS)
+                .map(node ->
+                        node.child(0).children().stream().map(Texts::identifier).toList())
+                .orElse(List.of());
+    }
+
+    List<StorageDescriptor.SortColumn> sortColumns() {
+        return statement
+                .first(HiveParser.TOK_ALTERTABLE_BUCKETS)
+                .filter(node -> node.childCount() > 2)
+                .map(node -> node.child(1).children().stream()
+                        .map(TableDefinition::sortColumn)
+                        .toList())
+                .orElse(List.of());
+    }
+
+    private static StorageDescriptor.SortColumn sortColumn(SyntaxNode node) {
+        SyntaxNode nulls = node.child(0);
+        SyntaxNode name = nulls.childCount() > 0 ? nulls.child(0) : nulls;
+        return new StorageDescriptor.SortColumn(Texts.identifier(name), node.is(HiveParser.TOK_TABSORTCOLNAMEASC));
+    }
+
+    Optional<String> location() {
+        return statement.first(HiveParser.TOK_TABLELOCATION).map(node -> Texts.string(node.child(0)));
+    }
+
+    Optional<String> comment() {
+        return statement.first(HiveParser.TOK_TABLECOMMENT).map(node -> Texts.string(node.child(0)));
+    }
+
+    Map<String, String> properties() {
+        return statement
+                .first(HiveParser.TOK_TABLEPROPERTIES)
+                .map(Texts::properties)
+                .orElse(Map.of());
+    }
+}

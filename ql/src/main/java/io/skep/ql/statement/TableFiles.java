@@ -1,0 +1,37 @@
+package io.skep.ql.statement;
+
+import io.skep.metastore.Partition;
+import io.skep.metastore.Table;
+import io.skep.storage.table.Split;
+import java.util.List;
+
+/** The files of tables, as statements need them: to be read, moved and counted. Paths are absolute with scheme. */
+public interface TableFiles {
+    /** A file of a table. */
+    record TableFile(String path, long length) {}
+
+    /** The splits of a table without partitions. */
+    List<Split> splits(Table table);
+
+    /** The splits of some partitions. */
+    List<Split> splits(Table table, List<Partition> partitions);
+
+    /** A path with its scheme, made absolute. */
+    String qualified(String path);
+
+    boolean exists(String path);
+
+    void makeDirectory(String path);
+
+    /** Deletes a file or a folder with all that is in it; nothing happens when it is not there. */
+    void delete(String path);
+
+    /** Visible files at or below a path. */
+    List<TableFile> files(String path);
+
+    /** Moves a file; the target's folder is made, and nothing may be at the target. */
+    void move(String from, String to);
+
+    /** Copies a file. */
+    void copy(String from, String to);
+}

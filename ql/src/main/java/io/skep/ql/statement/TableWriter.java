@@ -1,0 +1,166 @@
+package io.skep.ql.statement;
+
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.LongVector;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.ql.physical.PhysicalPlan;
+import io.skep.storage.write.WrittenFile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.common.FileUtils;
+
+/** Runs a writing plan and then makes its files the table's. Until the commit the table is as it was. */
+final class TableWriter implements AutoCloseable {
+    private final Destination destination;
+    private final String staging;
+    private final QueryRun run;
+    private final PhysicalPlan plan;
+    private final StatementContext context;
+    private final Map<String, List<WrittenFile>> written = new LinkedHashMap<>();
+
+    TableWriter(Destination destination, String staging, QueryRun run, PhysicalPlan plan, StatementContext context) {
+        this.destination = destination;
+        this.staging = staging;
+        this.run = run;
+        this.plan = plan;
+        this.context = context;
+    }
+
+    QueryRun run() {
+        return run;
+    }
+
+    PhysicalPlan plan() {
+        return plan;
+    }
+
+    /** Writes all files into the staging folder. */
+    void write() {
+        run.start();
+        for (Optional<Batch> batch = run.next(); batch.isPresent(); batch = run.next()) {
+            collect(batch.get());
+        }
+    }
+
+    private void collect(Batch batch) {
+        BytesVector paths = (BytesVector) batch.column(0).flatten();
+        BytesVector partitions = (BytesVector) batch.column(1).flatten();
+        LongVector rows = (LongVector) batch.column(2).flatten();
+        LongVector bytes = (LongVector) batch.column(3).flatten();
+        for (int i = 0; i < batch.rowCount(); i++) {
+            written.computeIfAbsent(partitions.string(i), name -> new ArrayList<>())
+                    .add(new WrittenFile(paths.string(i), rows.value(i), bytes.value(i)));
+        }
+    }
+
+    /** Makes the files visible; gives the number of rows written. */
+    long commit() {
+        Table table = destination.table();
+        if (destination.dynamicColumns().isEmpty()) {
+            written.putIfAbsent(destination.staticPath(), List.of());
+        }
+        List<TableCommits.Step> steps = new ArrayList<>();
+        Map<String, String> locations = new LinkedHashMap<>();
+        for (String partition : written.keySet()) {
+            locations.put(partition, location(table, partition));
+        }
+        written.forEach((partition, files) -> addSteps(locations.getOrDefault(partition, ""), files, steps));
+        steps.add(new TableCommits.Step.Delete(staging));
+        context.services()
+                .commits()
+                .commit(
+                        context.queryId().value() + "-" + context.nextNumber(),
+                        steps,
+                        () -> recordInCatalog(table, locations));
+        return written.values().stream()
+                .flatMap(List::stream)
+                .mapToLong(WrittenFile::rowCount)
+                .sum();
+    }
+
+    private void addSteps(String location, List<WrittenFile> files, List<TableCommits.Step> steps) {
+        List<TableFiles.TableFile> existing = context.services().files().exists(location)
+                ? context.services().files().files(location)
+                : List.of();
+        if (destination.overwrite()) {
+            existing.forEach(file -> steps.add(new TableCommits.Step.Delete(file.path())));
+        }
+        TargetNames names = new TargetNames(location, existing);
+        for (WrittenFile file : files) {
+            steps.add(new TableCommits.Step.Move(file.path(), names.next()));
+        }
+    }
+
+    private String location(Table table, String partition) {
+        if (partition.isEmpty()) {
+            return table.storage().location();
+        }
+        return context.catalog()
+                .partition(table, values(partition))
+                .map(known -> known.storage().location())
+                .orElse(table.storage().location() + "/" + partition);
+    }
+
+    private static List<String> values(String partition) {
+        List<String> values = new ArrayList<>();
+        for (String part : partition.split("/")) {
+            values.add(FileUtils.unescapePathName(part.substring(part.indexOf('=') + 1)));
+        }
+        return values;
+    }
+
+    private void recordInCatalog(Table table, Map<String, String> locations) {
+        TableFigures figures = new TableFigures(context);
+        if (table.partitionKeys().isEmpty()) {
+            figures.recordTable(table, added(""), destination.overwrite());
+            return;
+        }
+        List<Partition> fresh = new ArrayList<>();
+        List<Partition> changed = new ArrayList<>();
+        locations.forEach((name, location) -> {
+            Optional<Partition> known = context.catalog().partition(table, values(name));
+            Partition before = known.orElseGet(() -> partition(table, name, location));
+            Partition after = figures.withFigures(before, added(name), destination.overwrite() || known.isEmpty());
+            (known.isPresent() ? changed : fresh).add(after);
+        });
+        if (!fresh.isEmpty()) {
+            context.catalog().addPartitions(table, fresh, true);
+        }
+        if (!changed.isEmpty()) {
+            context.catalog().alterPartitions(table, changed);
+        }
+    }
+
+    private List<WrittenFile> added(String partition) {
+        return written.getOrDefault(partition, List.of());
+    }
+
+    private Partition partition(Table table, String name, String location) {
+        StorageDescriptor storage = table.storage();
+        List<FieldSchema> columns = storage.columns();
+        long now = context.services().clock().instant().getEpochSecond();
+        StorageDescriptor own = new StorageDescriptor(
+                columns,
+                location,
+                storage.format(),
+                storage.compressed(),
+                storage.buckets(),
+                storage.bucketColumns(),
+                storage.sortColumns());
+        return new Partition(values(name), now, 0, own, new TreeMap<>());
+    }
+
+    @Override
+    public void close() {
+        run.close();
+        context.services().files().delete(staging);
+    }
+}
