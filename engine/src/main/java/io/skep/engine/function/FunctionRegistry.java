@@ -11,6 +11,7 @@ import io.skep.engine.function.hive.HiveScalarFunction;
 import io.skep.engine.function.hive.HiveSession;
 import io.skep.engine.function.hive.HiveTableFunction;
 import io.skep.engine.function.scalar.InFunction;
+import io.skep.engine.function.scalar.NativeCasts;
 import io.skep.engine.function.scalar.NativeFunctions;
 import io.skep.engine.function.scalar.ScalarFunction;
 import io.skep.engine.function.table.TableFunction;
@@ -65,7 +66,7 @@ public final class FunctionRegistry {
 
     /** @throws SkepException TYPE_MISMATCH when there is no such conversion */
     public ScalarFunction cast(SqlType from, SqlType to) {
-        return from.equals(to) ? (arguments, rows) -> arguments[0] : new HiveCasts(hive).cast(from, to);
+        return NativeCasts.find(from, to, this::cast).orElseGet(() -> new HiveCasts(hive).cast(from, to));
     }
 
     /** Whether a value is one of some constants of its own type. */

@@ -21,12 +21,27 @@ public final class HiveCasts {
 
     /** @throws SkepException TYPE_MISMATCH when Hive has no such conversion */
     public HiveScalarFunction cast(SqlType from, SqlType to) {
-        String name = functionName(to);
+        String name = isRefused(from, to) ? null : functionName(to);
         GenericUDF function = name == null ? null : functions.scalar(name);
         if (name == null || function == null) {
             throw new SkepException(StandardErrorCode.TYPE_MISMATCH, "cannot cast " + from + " to " + to);
         }
         return new HiveScalarFunction(name, function, List.of(new HiveArgument(from, null)), to, functions.session());
+    }
+
+    /** Pairs that Hive's class takes, only to fail on the first row. */
+    private static boolean isRefused(SqlType from, SqlType to) {
+        boolean text = from == PrimitiveType.STRING || from instanceof CharType || from instanceof VarcharType;
+        return switch (to) {
+            case PrimitiveType.INTERVAL_DAY_TIME, PrimitiveType.INTERVAL_YEAR_MONTH -> !text && !from.equals(to);
+            case DecimalType decimal ->
+                from == PrimitiveType.BINARY
+                        || from == PrimitiveType.DATE
+                        || from == PrimitiveType.TIMESTAMP_LOCAL_TZ
+                        || from == PrimitiveType.INTERVAL_DAY_TIME
+                        || from == PrimitiveType.INTERVAL_YEAR_MONTH;
+            default -> false;
+        };
     }
 
     private static @Nullable String functionName(SqlType to) {

@@ -1,0 +1,50 @@
+package io.skep.engine.function.scalar;
+
+import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.Vector;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A vector of text in the making, filled row by row in order. */
+final class BytesResult {
+    private final int[] offsets;
+    private final int[] lengths;
+    private byte[] data;
+    private int used;
+
+    BytesResult(int rows, int expectedBytes) {
+        this.offsets = new int[rows];
+        this.lengths = new int[rows];
+        this.data = new byte[Math.max(16, expectedBytes)];
+    }
+
+    /** Makes room and starts the row's value; bytes are added behind. */
+    void start(int row) {
+        offsets[row] = used;
+    }
+
+    void add(byte[] source, int from, int count) {
+        reserve(count);
+        System.arraycopy(source, from, data, used, count);
+        used += count;
+    }
+
+    void add(byte value) {
+        reserve(1);
+        data[used++] = value;
+    }
+
+    void end(int row) {
+        lengths[row] = used - offsets[row];
+    }
+
+    private void reserve(int count) {
+        if (data.length - used < count) {
+            data = Arrays.copyOf(data, Math.max(Math.addExact(used, count), (int) Math.min(2L * data.length, 1 << 30)));
+        }
+    }
+
+    Vector vector(long @Nullable [] nulls) {
+        return new BytesVector(data, offsets, lengths, nulls, offsets.length);
+    }
+}
