@@ -7,9 +7,13 @@ import io.skep.storage.orc.OrcPageSink;
 import io.skep.storage.orc.OrcRowGroupReader;
 import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.scan.RowGroupReaderFactory;
+import io.skep.storage.serde.SerdePageSink;
+import io.skep.storage.serde.SerdeRowGroupReader;
 import io.skep.storage.table.FileKind;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableLayout;
+import io.skep.storage.text.TextPageSink;
+import io.skep.storage.text.TextRowGroupReader;
 import io.skep.storage.write.PageSink;
 import io.skep.storage.write.PageSinkFactory;
 import java.time.ZoneId;
@@ -29,7 +33,9 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
     public RowGroupReader open(Split split) {
         return switch (FileKind.of(split.format())) {
             case ORC -> new OrcRowGroupReader(files, split);
-            case PARQUET, TEXT, SERDE -> throw unsupported(split.format().serde());
+            case TEXT -> new TextRowGroupReader(files, split, zone);
+            case SERDE -> new SerdeRowGroupReader(files, split, zone);
+            case PARQUET -> throw unsupported(split.format().serde());
         };
     }
 
@@ -37,11 +43,13 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
     public PageSink create(TableLayout table, String path) {
         return switch (FileKind.of(table.format())) {
             case ORC -> new OrcPageSink(files, table, path);
-            case PARQUET, TEXT, SERDE -> throw unsupported(table.format().serde());
+            case TEXT -> new TextPageSink(files, table, path, zone);
+            case SERDE -> new SerdePageSink(files, table, path, zone);
+            case PARQUET -> throw unsupported(table.format().serde());
         };
     }
 
     private SkepException unsupported(String serde) {
-        return new SkepException(StandardErrorCode.NOT_SUPPORTED, "files of " + serde + " in zone " + zone);
+        return new SkepException(StandardErrorCode.NOT_SUPPORTED, "files of " + serde);
     }
 }

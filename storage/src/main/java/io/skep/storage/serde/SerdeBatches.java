@@ -1,0 +1,170 @@
+package io.skep.storage.serde;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Vector;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.ReadErrors;
+import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.table.Split;
+import java.io.IOException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.serde2.AbstractSerDe;
+import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
+import org.apache.hadoop.hive.serde2.SerDeException;
+import org.apache.hadoop.hive.serde2.objectinspector.StructField;
+import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.InputFormat;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.RecordReader;
+import org.apache.hadoop.mapred.Reporter;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of a part of a file through its input format and SerDe. */
+final class SerdeBatches implements BatchIterator {
+    private final Split split;
+    private final int columnCount;
+    private final AbstractSerDe serde;
+    private final StructObjectInspector inspector;
+    private final List<SerdeColumn> columns = new ArrayList<>();
+    private final Records records;
+    private final AtomicLong bytesRead;
+    private long position;
+    private @Nullable Batch next;
+    private boolean ended;
+
+    SerdeBatches(
+            HadoopFileSystem files,
+            Split split,
+            long start,
+            long length,
+            List<Integer> wanted,
+            ZoneId zone,
+            AtomicLong bytesRead) {
+        this.split = split;
+        this.columnCount = wanted.size();
+        this.bytesRead = bytesRead;
+        JobConf job = job(files, wanted);
+        Properties properties = SerdeClasses.properties(split.format(), split.fileColumns());
+        properties.forEach((name, value) -> job.set(name.toString(), value.toString()));
+        this.serde = SerdeClasses.serde(split.format(), properties, job);
+        try {
+            this.inspector = (StructObjectInspector) serde.getObjectInspector();
+            List<? extends StructField> fields = inspector.getAllStructFieldRefs();
+            for (int ordinal : wanted) {
+                StructField field = ordinal < fields.size() ? fields.get(ordinal) : null;
+                columns.add(new SerdeColumn(
+                        inspector, field, split.fileColumns().get(ordinal).type(), zone));
+            }
+            InputFormat<?, ?> format = SerdeClasses.make(split.format().inputFormat(), InputFormat.class, job);
+            FileSplit part = new FileSplit(new Path(split.file().path()), start, length, new String[0]);
+            this.records = records(format, part, job);
+            this.position = start;
+        } catch (IOException | SerDeException | RuntimeException e) {
+            throw ReadErrors.of(split.file().path(), "open by " + split.format().serde(), e);
+        }
+    }
+
+    private static JobConf job(HadoopFileSystem files, List<Integer> wanted) {
+        JobConf job = new JobConf(files.configuration());
+        ColumnProjectionUtils.setReadColumns(job, new ArrayList<>(wanted));
+        return job;
+    }
+
+    private <K, V> Records records(InputFormat<K, V> format, FileSplit part, JobConf job) throws IOException {
+        RecordReader<K, V> reader = format.getRecordReader(part, job, Reporter.NULL);
+        return new RecordsOf<>(reader, lines("skip.header.line.count"), lines("skip.footer.line.count"));
+    }
+
+    private int lines(String property) {
+        String text = split.format().properties().getOrDefault(property, "0").strip();
+        return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (next == null && !ended) {
+            next = fill();
+        }
+        return next != null;
+    }
+
+    @Override
+    public Batch next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        Batch batch = next;
+        next = null;
+        if (batch == null) {
+            throw new NoSuchElementException();
+        }
+        return batch;
+    }
+
+    private @Nullable Batch fill() {
+        int rows = 0;
+        try {
+            while (rows < Batch.TARGET_ROWS) {
+                Writable record = records.next();
+                if (record == null) {
+                    close();
+                    break;
+                }
+                Object row = serde.deserialize(record);
+                for (SerdeColumn column : columns) {
+                    column.append(row);
+                }
+                rows++;
+            }
+            long now = ended ? position : records.position();
+            bytesRead.addAndGet(Math.max(0, now - position));
+            position = now;
+        } catch (IOException | SerDeException | RuntimeException e) {
+            closeAfter(e);
+            throw ReadErrors.of(
+                    split.file().path(),
+                    "row " + (rows + 1) + " behind byte " + position + " by "
+                            + split.format().serde(),
+                    e);
+        }
+        return rows == 0 ? null : batch(rows);
+    }
+
+    private Batch batch(int rows) {
+        List<Vector> vectors = new ArrayList<>(columnCount);
+        for (SerdeColumn column : columns) {
+            vectors.add(column.build());
+        }
+        return new Batch(vectors, rows);
+    }
+
+    private void closeAfter(Exception failure) {
+        try {
+            close();
+        } catch (SkepException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!ended) {
+            ended = true;
+            try {
+                bytesRead.addAndGet(Math.max(0, records.position() - position));
+                records.close();
+            } catch (IOException e) {
+                throw ReadErrors.of(split.file().path(), "closing", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.skep.storage.serde;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.table.Column;
+import io.skep.storage.table.TableFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hive.serde2.AbstractSerDe;
+import org.apache.hadoop.hive.serde2.SerDeException;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.util.ReflectionUtils;
+
+/** Makes the objects that a table format names. */
+final class SerdeClasses {
+    /** Classes of Hive that have moved; tables may still name the old one. */
+    private static final Map<String, String> RENAMED = Map.of(
+            "org.apache.hive.hcatalog.data.JsonSerDe", "org.apache.hadoop.hive.serde2.JsonSerDe",
+            "org.apache.hadoop.hive.contrib.serde2.MultiDelimitSerDe",
+                    "org.apache.hadoop.hive.serde2.MultiDelimitSerDe",
+            "org.apache.hadoop.hive.contrib.serde2.RegexSerDe", "org.apache.hadoop.hive.serde2.RegexSerDe");
+
+    private SerdeClasses() {}
+
+    /** The properties that a SerDe is initialized with. */
+    static Properties properties(TableFormat format, List<Column> columns) {
+        Properties properties = new Properties();
+        properties.putAll(format.properties());
+        properties.setProperty("columns", columns.stream().map(Column::name).collect(Collectors.joining(",")));
+        properties.setProperty(
+                "columns.types",
+                columns.stream().map(column -> column.type().displayName()).collect(Collectors.joining(":")));
+        properties.putIfAbsent("columns.comments", "\0".repeat(Math.max(0, columns.size() - 1)));
+        properties.putIfAbsent("serialization.lib", format.serde());
+        return properties;
+    }
+
+    static AbstractSerDe serde(TableFormat format, Properties properties, JobConf job) {
+        String name = RENAMED.getOrDefault(format.serde(), format.serde());
+        AbstractSerDe serde = make(name, AbstractSerDe.class, job);
+        try {
+            serde.initialize(job, properties, null);
+            return serde;
+        } catch (SerDeException | RuntimeException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    "SerDe " + format.serde() + " does not take the table's properties: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    static <T> T make(String className, Class<T> type, JobConf job) {
+        try {
+            return type.cast(ReflectionUtils.newInstance(job.getClassByName(className), job));
+        } catch (ClassNotFoundException | ClassCastException e) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "there is no " + type.getSimpleName() + " " + className,
+                            e)
+                    .withHint("add the jar that holds it");
+        }
+    }
+}

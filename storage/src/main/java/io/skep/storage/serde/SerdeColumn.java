@@ -1,0 +1,42 @@
+package io.skep.storage.serde;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorAppender;
+import io.skep.storage.serde.value.HiveTypes;
+import io.skep.storage.serde.value.HiveValueWriter;
+import java.time.ZoneId;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorConverters;
+import org.apache.hadoop.hive.serde2.objectinspector.StructField;
+import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
+import org.jspecify.annotations.Nullable;
+
+/** One column of a SerDe's rows, converted when the SerDe gives it in another type than the table's (as CSV does). */
+final class SerdeColumn {
+    private final StructObjectInspector rows;
+    private final @Nullable StructField field;
+    private final VectorAppender appender;
+    private final HiveValueWriter writer;
+    private final ObjectInspectorConverters.@Nullable Converter converter;
+
+    SerdeColumn(StructObjectInspector rows, @Nullable StructField field, SqlType type, ZoneId zone) {
+        this.rows = rows;
+        this.field = field;
+        this.appender = VectorAppender.of(type);
+        ObjectInspector target = HiveTypes.inspector(type, zone);
+        ObjectInspector given = field == null ? target : field.getFieldObjectInspector();
+        boolean same = HiveTypes.type(given).equals(type);
+        this.writer = HiveValueWriter.of(same ? given : target);
+        this.converter = same ? null : ObjectInspectorConverters.getConverter(given, target);
+    }
+
+    void append(@Nullable Object row) {
+        Object value = row == null || field == null ? null : rows.getStructFieldData(row, field);
+        writer.write(converter == null || value == null ? value : converter.convert(value), appender);
+    }
+
+    Vector build() {
+        return appender.build();
+    }
+}

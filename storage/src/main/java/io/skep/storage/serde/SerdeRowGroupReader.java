@@ -1,0 +1,73 @@
+package io.skep.storage.serde;
+
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.scan.ColumnPredicate;
+import io.skep.storage.scan.RowGroup;
+import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.table.FileKind;
+import io.skep.storage.table.Split;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A file that a SerDe reads, as row groups: plain text in byte ranges with the lines that begin there, any other file as a whole.
+ */
+public final class SerdeRowGroupReader implements RowGroupReader {
+    private static final long TEXT_BYTES = 4L << 20;
+
+    private final HadoopFileSystem files;
+    private final Split split;
+    private final ZoneId zone;
+    private final List<RowGroup> rowGroups = new ArrayList<>();
+    private final long step;
+    private final AtomicLong bytesRead = new AtomicLong();
+
+    /** @param zone of texts of the type timestamp with local time zone */
+    public SerdeRowGroupReader(HadoopFileSystem files, Split split, ZoneId zone) {
+        this.files = files;
+        this.split = split;
+        this.zone = zone;
+        files.verify(split.file());
+        long length = split.file().length();
+        this.step = divisible() ? TEXT_BYTES : Math.max(1, length);
+        for (long offset = 0; offset < length; offset += step) {
+            rowGroups.add(new RowGroup(rowGroups.size(), offset, -1));
+        }
+    }
+
+    private boolean divisible() {
+        Map<String, String> properties = split.format().properties();
+        return FileKind.textInput(split.format())
+                && !files.compressed(split.file().path())
+                && !properties.containsKey("skip.header.line.count")
+                && !properties.containsKey("skip.footer.line.count");
+    }
+
+    @Override
+    public List<RowGroup> rowGroups() {
+        return rowGroups;
+    }
+
+    @Override
+    public BatchIterator read(RowGroup rowGroup, List<Integer> columns) {
+        long length = Math.min(step, split.file().length() - rowGroup.offset());
+        return new SerdeBatches(files, split, rowGroup.offset(), length, columns, zone, bytesRead);
+    }
+
+    @Override
+    public boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates) {
+        return true;
+    }
+
+    @Override
+    public long bytesRead() {
+        return bytesRead.get();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.storage.serde;
+
+import org.jspecify.annotations.NullMarked;
