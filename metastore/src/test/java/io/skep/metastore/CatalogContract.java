@@ -197,6 +197,9 @@ abstract class CatalogContract {
         create(table("db", "a", columns("a", "int"), List.of()));
         assertThat(catalog().tables("db")).containsExactly("a", "b");
         assertThat(catalog().tables("none")).isEmpty();
+        assertThat(catalog().tablesByName("db", List.of("b", "none", "a")))
+                .extracting(Table::name)
+                .containsExactly("b", "a");
     }
 
     @Test

@@ -7,11 +7,13 @@ import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * A catalog that remembers what it read from another one. Reads of what is known cost no round trip. A write through it is
@@ -57,14 +59,6 @@ public final class CachedCatalog implements Catalog {
     private void changedDatabase(String database) {
         listings.dropDatabase(database);
         snapshots.dropDatabase(database);
-    }
-
-    private void write(Table table, Runnable write) {
-        try {
-            write.run();
-        } finally {
-            snapshots.drop(table.database(), table.name());
-        }
     }
 
     private TableSnapshot snapshot(Table table) {
@@ -119,6 +113,27 @@ public final class CachedCatalog implements Catalog {
     }
 
     @Override
+    public List<Table> tablesByName(String database, List<String> names) {
+        // What is loaded goes to the snapshots of before the load: a write in between has dropped them.
+        Map<String, TableSnapshot> unknown = new HashMap<>();
+        for (String name : names) {
+            TableSnapshot snapshot = snapshots.get(database, name);
+            if (!snapshot.isTableLoaded()) {
+                unknown.put(name, snapshot);
+            }
+        }
+        if (unknown.size() > 1) {
+            for (Table table : catalog.tablesByName(database, List.copyOf(unknown.keySet()))) {
+                TableSnapshot snapshot = unknown.get(table.name());
+                if (snapshot != null) {
+                    snapshot.offer(table);
+                }
+            }
+        }
+        return names.stream().flatMap(name -> table(database, name).stream()).toList();
+    }
+
+    @Override
     public void createTable(Table table) {
         try {
             catalog.createTable(table);
@@ -169,22 +184,49 @@ public final class CachedCatalog implements Catalog {
 
     @Override
     public void addPartitions(Table table, List<Partition> partitions, boolean ifNotExists) {
-        write(table, () -> catalog.addPartitions(table, partitions, ifNotExists));
+        Set<String> added = names(table, partitions);
+        writePartitions(table, Set.of(), added, () -> catalog.addPartitions(table, partitions, ifNotExists));
     }
 
     @Override
     public void alterPartitions(Table table, List<Partition> partitions) {
-        write(table, () -> catalog.alterPartitions(table, partitions));
+        Set<String> changed = names(table, partitions);
+        writePartitions(table, Set.of(), changed, () -> catalog.alterPartitions(table, partitions));
     }
 
     @Override
     public void renamePartition(Table table, List<String> values, Partition renamed) {
-        write(table, () -> catalog.renamePartition(table, values, renamed));
+        Set<String> gone = Set.of(PartitionName.of(table, values));
+        Set<String> made = names(table, List.of(renamed));
+        writePartitions(table, gone, made, () -> catalog.renamePartition(table, values, renamed));
     }
 
     @Override
     public void dropPartitions(Table table, List<List<String>> values, boolean deleteData) {
-        write(table, () -> catalog.dropPartitions(table, values, deleteData));
+        Set<String> gone =
+                values.stream().map(one -> PartitionName.of(table, one)).collect(Collectors.toSet());
+        writePartitions(table, gone, Set.of(), () -> catalog.dropPartitions(table, values, deleteData));
+    }
+
+    private static Set<String> names(Table table, List<Partition> partitions) {
+        return partitions.stream()
+                .map(partition -> PartitionName.of(table, partition.values()))
+                .collect(Collectors.toSet());
+    }
+
+    /** What a failed write left is not known. */
+    private void writePartitions(Table table, Set<String> removed, Set<String> written, Runnable write) {
+        boolean done = false;
+        try {
+            write.run();
+            done = true;
+        } finally {
+            if (done) {
+                snapshots.change(table.database(), table.name(), snapshot -> snapshot.after(removed, written));
+            } else {
+                snapshots.drop(table.database(), table.name());
+            }
+        }
     }
 
     @Override
@@ -200,12 +242,17 @@ public final class CachedCatalog implements Catalog {
 
     @Override
     public void putTableStatistics(Table table, List<ColumnStatistics> statistics) {
-        write(table, () -> catalog.putTableStatistics(table, statistics));
+        try {
+            catalog.putTableStatistics(table, statistics);
+        } finally {
+            snapshots.drop(table.database(), table.name());
+        }
     }
 
     @Override
     public void putPartitionStatistics(Table table, Map<String, List<ColumnStatistics>> statistics) {
-        write(table, () -> catalog.putPartitionStatistics(table, statistics));
+        Set<String> changed = Set.copyOf(statistics.keySet());
+        writePartitions(table, Set.of(), changed, () -> catalog.putPartitionStatistics(table, statistics));
     }
 
     @Override

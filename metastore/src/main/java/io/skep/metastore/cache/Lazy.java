@@ -1,5 +1,6 @@
 package io.skep.metastore.cache;
 
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,22 @@ import org.jspecify.annotations.Nullable;
 final class Lazy<T> {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable T value;
+
+    Lazy() {}
+
+    /** One that is loaded when the other is. */
+    Lazy(Lazy<T> other) {
+        this.value = other.value;
+    }
+
+    /** What is loaded, if it is. */
+    Optional<T> loaded() {
+        return Optional.ofNullable(value);
+    }
+
+    void set(T loaded) {
+        value = loaded;
+    }
 
     T get(Supplier<T> loader) {
         T loaded = value;

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -72,6 +74,30 @@ final class PartitionSet {
             values[key] = texts;
         }
         return new PartitionSet(table, names, values, codes);
+    }
+
+    /**
+     * The set after a write, with what is loaded of the partitions that the write did not concern.
+     *
+     * @param removed names of partitions that are gone
+     * @param written names of partitions that are new or changed
+     */
+    PartitionSet after(Set<String> removed, Set<String> written) {
+        TreeSet<String> names = new TreeSet<>(names());
+        names.removeAll(removed);
+        names.addAll(written);
+        PartitionSet next = of(table, List.copyOf(names));
+        for (int i = 0; i < count; i++) {
+            Partition partition = loaded.get(i);
+            if (partition != null) {
+                String name = name(i);
+                int index = written.contains(name) ? -1 : next.indexOf(name);
+                if (index >= 0) {
+                    next.loaded.set(index, partition);
+                }
+            }
+        }
+        return next;
     }
 
     /** An estimate, without what is loaded later. */

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 
 /**
  * The snapshots of all tables, bounded by their estimated weight: when they get too heavy, those that were not used for the
@@ -28,6 +29,8 @@ final class SnapshotStore {
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final ReentrantLock evicting = new ReentrantLock();
+
+    /** The version of tables that were not changed by themselves. */
     private volatile long baseVersion;
 
     SnapshotStore(Catalog catalog, long maximumWeight) {
@@ -54,10 +57,21 @@ final class SnapshotStore {
         return versions.getOrDefault(new Key(database, table), base);
     }
 
+    /**
+     * Forgets a table. The version changes last: who asked for it before and reads after has new data under an old version,
+     * which does no harm; the other way round would.
+     */
     void drop(String database, String table) {
         Key key = new Key(database, table);
-        versions.put(key, lastVersion.incrementAndGet());
         snapshots.remove(key);
+        versions.put(key, lastVersion.incrementAndGet());
+    }
+
+    /** Replaces what is known of a table. */
+    void change(String database, String table, UnaryOperator<TableSnapshot> change) {
+        Key key = new Key(database, table);
+        snapshots.computeIfPresent(key, (k, snapshot) -> change.apply(snapshot));
+        versions.put(key, lastVersion.incrementAndGet());
     }
 
     void dropDatabase(String database) {
@@ -74,9 +88,9 @@ final class SnapshotStore {
     }
 
     void dropAll() {
+        snapshots.clear();
         baseVersion = lastVersion.incrementAndGet();
         versions.clear();
-        snapshots.clear();
     }
 
     long weight() {

@@ -28,7 +28,7 @@ final class TableSnapshot {
     private final String database;
     private final String name;
     private final Catalog catalog;
-    private final Lazy<Optional<Table>> table = new Lazy<>();
+    private final Lazy<Optional<Table>> table;
     private final Lazy<PartitionSet> partitions = new Lazy<>();
     private final ConcurrentHashMap<String, Optional<ColumnStatistics>> statistics = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, ConcurrentHashMap<String, Optional<ColumnStatistics>>> partitionStatistics =
@@ -38,9 +38,34 @@ final class TableSnapshot {
     private volatile long lastUse;
 
     TableSnapshot(String database, String name, Catalog catalog) {
+        this(database, name, catalog, new Lazy<>());
+    }
+
+    private TableSnapshot(String database, String name, Catalog catalog, Lazy<Optional<Table>> table) {
         this.database = database;
         this.name = name;
         this.catalog = catalog;
+        this.table = table;
+    }
+
+    /**
+     * The snapshot after a write to partitions: the definition and all of the other partitions are known still.
+     *
+     * @param removed names of partitions that are gone
+     * @param written names of partitions that are new or changed
+     */
+    TableSnapshot after(Set<String> removed, Set<String> written) {
+        TableSnapshot next = new TableSnapshot(database, name, catalog, new Lazy<>(table));
+        partitions.loaded().ifPresent(set -> next.partitions.set(set.after(removed, written)));
+        next.statistics.putAll(statistics);
+        partitionStatistics.forEach((partition, known) -> {
+            if (!removed.contains(partition) && !written.contains(partition)) {
+                next.partitionStatistics.put(partition, known);
+            }
+        });
+        next.weight.set(weight.get());
+        next.lastUse = lastUse;
+        return next;
     }
 
     long weight() {
@@ -60,6 +85,18 @@ final class TableSnapshot {
             Optional<Table> loaded = catalog.table(database, name);
             loaded.ifPresent(t -> weight.addAndGet(t.columns().size() * BYTES_COLUMN));
             return loaded;
+        });
+    }
+
+    boolean isTableLoaded() {
+        return table.loaded().isPresent();
+    }
+
+    /** Takes a definition that was read for many tables at once. */
+    void offer(Table read) {
+        table.get(() -> {
+            weight.addAndGet(read.columns().size() * BYTES_COLUMN);
+            return Optional.of(read);
         });
     }
 

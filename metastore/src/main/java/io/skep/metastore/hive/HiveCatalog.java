@@ -103,6 +103,11 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     }
 
     @Override
+    public List<Table> tablesByName(String database, List<String> names) {
+        return tables.byName(database, names);
+    }
+
+    @Override
     public void createTable(Table table) {
         tables.create(databases.require(table.database()), table);
         changed(table.database(), table.name());

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hive.metastore.RawStore;
@@ -49,6 +51,18 @@ final class HiveTables {
                 "read table " + database + "." + name,
                 store -> Optional.ofNullable(store.getTable(CATALOG, database, name))
                         .map(TableConversion::fromThrift));
+    }
+
+    List<Table> byName(String database, List<String> names) {
+        return stores.read("read tables of " + database, store -> {
+            Map<String, Table> found = new HashMap<>();
+            for (List<String> batch : stores.batches(names)) {
+                for (var table : store.getTableObjectsByName(CATALOG, database, batch)) {
+                    found.put(table.getTableName(), TableConversion.fromThrift(table));
+                }
+            }
+            return names.stream().map(found::get).filter(Objects::nonNull).toList();
+        });
     }
 
     static org.apache.hadoop.hive.metastore.api.Table require(RawStore store, String database, String name)

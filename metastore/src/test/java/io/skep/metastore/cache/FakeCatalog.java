@@ -26,6 +26,11 @@ final class FakeCatalog {
                     calls.add(method.getName());
                     return switch (method.getName()) {
                         case "table" -> table((String) arguments[0], (String) arguments[1]);
+                        case "tablesByName" ->
+                            ((List<?>) arguments[1])
+                                    .stream()
+                                            .flatMap(name -> table((String) arguments[0], (String) name).stream())
+                                            .toList();
                         case "partitionNames" -> List.copyOf(partitions.keySet());
                         case "partitionsByName" -> byName((List<?>) arguments[1]);
                         case "addPartitions" -> add((Table) arguments[0], (List<?>) arguments[1]);

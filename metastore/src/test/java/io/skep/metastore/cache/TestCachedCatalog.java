@@ -97,6 +97,38 @@ final class TestCachedCatalog {
     }
 
     @Test
+    void writeToPartitionsKeepsTheOthers() {
+        cached.table("db", "t");
+        assertThat(cached.partitions(TABLE, values -> true)).hasSize(30);
+        fake.calls.clear();
+        cached.addPartitions(TABLE, List.of(partition(TABLE, "00", "0"), partition(TABLE, "12", "1")), true);
+        cached.table("db", "t");
+        assertThat(cached.partitions(TABLE, values -> true)).hasSize(31);
+        assertThat(cached.partitionNames(TABLE)).hasSize(31).first().isEqualTo("ds=00/h=0");
+        assertThat(fake.calls).containsExactly("addPartitions", "partitionsByName:2");
+        assertThat(cached.partition(TABLE, List.of("19", "2"))).contains(partition(TABLE, "19", "2"));
+    }
+
+    @Test
+    void failedWriteToPartitionsLeavesNothingKnown() {
+        cached.partitions(TABLE, values -> true);
+        fake.calls.clear();
+        assertThatThrownBy(() -> cached.dropPartitions(TABLE, List.of(List.of("12", "1")), true))
+                .isInstanceOf(UnsupportedOperationException.class);
+        cached.partitionNames(TABLE);
+        assertThat(fake.calls).containsExactly("dropPartitions", "partitionNames");
+    }
+
+    @Test
+    void manyTablesAreReadAtOnce() {
+        Table other = table("db", "u", columns("a", "int"), List.of());
+        fake.tables.put("db.u", other);
+        assertThat(cached.tablesByName("db", List.of("u", "t"))).containsExactly(other, TABLE);
+        assertThat(cached.tablesByName("db", List.of("t", "u"))).containsExactly(TABLE, other);
+        assertThat(fake.calls).containsExactly("tablesByName");
+    }
+
+    @Test
     void othersWritesAreSeenWhenTheyAreTold() {
         cached.table("db", "t");
         long version = cached.version("db", "t");
