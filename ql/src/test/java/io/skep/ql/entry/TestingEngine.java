@@ -1,0 +1,109 @@
+package io.skep.ql.entry;
+
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.query.QueryId;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Datum;
+import io.skep.engine.function.FunctionRegistry;
+import io.skep.engine.task.InProcessRunner;
+import io.skep.metastore.testing.TestingMetastore;
+import io.skep.ql.ResultSchema;
+import io.skep.ql.ResultStream;
+import io.skep.ql.SqlSession;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.optimize.AlgebraMetadata;
+import io.skep.ql.optimize.TableStatistics;
+import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.statement.StatementServices;
+import io.skep.ql.statement.StoredTableFiles;
+import io.skep.ql.statement.TableCommits;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.page.DirectPageSourceFactory;
+import io.skep.storage.page.PartitionValues;
+import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.registry.FormatRegistry;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+
+/** A whole engine in the test's process: Derby, files in a temporary folder, tasks on a small pool. */
+final class TestingEngine implements AutoCloseable {
+    private final TestingMetastore metastore = TestingMetastore.open();
+    private final ExecutorService executor = Executors.newFixedThreadPool(2);
+    private final MemoryPool memory = MemoryPool.root("test", 512 << 20);
+    private final AtomicInteger queries = new AtomicInteger();
+    private final HiveSqlEngine engine;
+
+    TestingEngine(PlanningLimits limits) {
+        HadoopFileSystem files = new HadoopFileSystem(new Configuration(false));
+        FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);
+        InProcessRunner runner = new InProcessRunner(
+                new DirectPageSourceFactory(formats, files, new PartitionValues(ZoneOffset.UTC)),
+                formats,
+                run -> FunctionRegistry.builtIn(run.settings()),
+                executor,
+                memory,
+                metastore.folder().resolve("spill"),
+                InProcessRunner.Layout.SMALL);
+        StoredTableFiles tableFiles = new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20));
+        Path journals = metastore.folder().resolve("commits");
+        StatementServices services = new StatementServices(
+                metastore.catalog(),
+                runner,
+                tableFiles,
+                new TableCommits(journals, tableFiles),
+                new AlgebraMetadata(new TableStatistics(metastore.catalog())),
+                limits,
+                "file:" + metastore.warehouse(),
+                InstantSource.system());
+        engine = new HiveSqlEngine(services, Map.of("hive.local.time.zone", "UTC"));
+    }
+
+    SqlSession session() {
+        return engine.openSession("test", Map.of());
+    }
+
+    /** Rows of one statement as Java values of their text form; none for statements without a result. */
+    List<List<Datum>> run(SqlSession session, String sql) {
+        List<List<Datum>> rows = new ArrayList<>();
+        try (SqlStatement statement = session.compile(new QueryId("q" + queries.incrementAndGet()), sql)) {
+            statement.run(line -> {});
+            Optional<ResultSchema> schema = statement.schema();
+            if (schema.isPresent()) {
+                read(statement.results(), schema.get(), rows);
+            }
+        }
+        return rows;
+    }
+
+    private static void read(ResultStream results, ResultSchema schema, List<List<Datum>> rows) {
+        for (Optional<Batch> batch = results.next(); batch.isPresent(); batch = results.next()) {
+            for (int row = 0; row < batch.get().rowCount(); row++) {
+                List<Datum> values = new ArrayList<>();
+                for (int i = 0; i < schema.columns().size(); i++) {
+                    values.add(Datum.of(
+                            batch.get().column(i), row, schema.columns().get(i).type()));
+                }
+                rows.add(values);
+            }
+        }
+    }
+
+    long reservedBytes() {
+        return memory.reservedBytes();
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+        metastore.close();
+    }
+}
