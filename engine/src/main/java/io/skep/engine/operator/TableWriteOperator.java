@@ -15,7 +15,9 @@ import io.skep.storage.write.WrittenFile;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,8 @@ public final class TableWriteOperator implements Operator {
     private final GroupIndex partitions;
     private final PartitionNames names;
     private final List<OpenFile> files = new ArrayList<>();
+    private final Map<String, Integer> fileOfName = new HashMap<>();
+    private final List<Integer> fileOfPartition = new ArrayList<>();
     private final List<WrittenFile> written = new ArrayList<>();
     private boolean finishing;
     private boolean done;
@@ -102,7 +106,7 @@ public final class TableWriteOperator implements Operator {
             int count = starts[i + 1] - starts[i];
             if (count > 0) {
                 int[] own = Arrays.copyOfRange(positions, starts[i], starts[i + 1]);
-                files.get(i).sink().append(count == rows ? data : data.select(own, count));
+                files.get(fileOfPartition.get(i)).sink().append(count == rows ? data : data.select(own, count));
             }
         }
     }
@@ -118,14 +122,18 @@ public final class TableWriteOperator implements Operator {
                             "raise hive.exec.max.dynamic.partitions.pernode, or distribute the rows by the partition columns");
         }
         if (added > 0) {
-            names.of(partitions.keys(known, added), added).forEach(this::open);
+            for (String name : names.of(partitions.keys(known, added), added)) {
+                fileOfPartition.add(fileOfName.computeIfAbsent(name, this::open));
+            }
         }
     }
 
-    private void open(String dynamicPartition) {
+    /** Opens a file and gives its number; null and empty text, and values with the same text, share one. */
+    private int open(String dynamicPartition) {
         String partition = (node.staticPartition() + dynamicPartition).replaceAll("/$", "");
         String folder = partition.isEmpty() ? node.stagingPath() : node.stagingPath() + "/" + partition;
         files.add(new OpenFile(partition, target.sinks().create(node.table(), folder + "/" + target.fileName())));
+        return files.size() - 1;
     }
 
     @Override
