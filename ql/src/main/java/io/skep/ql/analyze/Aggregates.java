@@ -44,7 +44,7 @@ final class Aggregates {
     }
 
     boolean isTableFunction(SyntaxNode node) {
-        return node.is(HiveParser.TOK_FUNCTION)
+        return (node.is(HiveParser.TOK_FUNCTION) || node.is(HiveParser.TOK_FUNCTIONSTAR))
                 && TypeSyntax.find(node.child(0)).isEmpty()
                 && kind(node).equals(Optional.of(FunctionCatalog.Kind.TABLE));
     }

@@ -57,6 +57,12 @@ record Aggregation(
     }
 
     @Override
+    public OptionalInt aggregate(SyntaxNode call) {
+        Integer field = calls.get(call.shape());
+        return field == null ? OptionalInt.empty() : OptionalInt.of(field);
+    }
+
+    @Override
     public boolean hasTable(String alias) {
         return input.hasTable(alias);
     }
@@ -124,6 +130,11 @@ record Aggregation(
     @Override
     public Optional<Resolver> outer() {
         return input.outer();
+    }
+
+    @Override
+    public List<ScopeColumn> namedColumns() {
+        return input.namedColumns();
     }
 
     @Override

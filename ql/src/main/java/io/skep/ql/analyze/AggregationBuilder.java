@@ -120,7 +120,8 @@ final class AggregationBuilder {
         List<RexNode> arguments = new ArrayList<>(expressions.analyze(FunctionCalls.arguments(call)));
         call.first(HiveParser.TOK_WITHIN_GROUP)
                 .ifPresent(within -> WithinGroup.addArguments(arguments, within, expressions));
-        boolean star = call.is(HiveParser.TOK_FUNCTIONSTAR) || name.equals("count") && !distinct && constant(arguments);
+        boolean star =
+                name.equals("count") && (call.is(HiveParser.TOK_FUNCTIONSTAR) || !distinct && constant(arguments));
         if (star) {
             arguments.clear();
         }

@@ -93,10 +93,27 @@ final class ExpressionAnalyzer {
         return rex().cast(value, PrimitiveType.BOOLEAN);
     }
 
+    /** Arguments; a star among them stands for all columns, or all of a table. */
     List<RexNode> analyze(List<SyntaxNode> nodes) {
         List<RexNode> values = new ArrayList<>(nodes.size());
-        nodes.forEach(node -> values.add(analyze(node)));
+        for (SyntaxNode node : nodes) {
+            boolean star = node.is(HiveParser.TOK_FUNCTIONSTAR) && node.childCount() == 0;
+            if (star || node.is(HiveParser.TOK_ALLCOLREF)) {
+                addColumns(node, values);
+            } else {
+                values.add(analyze(node));
+            }
+        }
         return values;
+    }
+
+    private void addColumns(SyntaxNode star, List<RexNode> values) {
+        String table = star.childCount() > 0 ? Names.of(star.child(0).children().getLast()) : "";
+        for (ScopeColumn column : resolver.namedColumns()) {
+            if (column.visible() && (table.isEmpty() || column.table().equals(table))) {
+                values.add(column(star, column.table(), column.name()));
+            }
+        }
     }
 
     private RexNode analyzeParts(SyntaxNode node) {
@@ -205,6 +222,19 @@ final class ExpressionAnalyzer {
         throw SemanticErrors.columnNotFound(where, shown, resolver.names());
     }
 
+    /** An aggregate of a query around this one, as HAVING's subqueries may use it. */
+    Optional<RexNode> outerAggregate(SyntaxNode call) {
+        for (Optional<Resolver> outer = resolver.outer();
+                outer.isPresent();
+                outer = outer.get().outer()) {
+            OptionalInt field = outer.get().aggregate(call);
+            if (field.isPresent()) {
+                return Optional.of(outer.get().scope().correlated(field.getAsInt()));
+            }
+        }
+        return Optional.empty();
+    }
+
     private boolean seesTable(String alias) {
         boolean sees = resolver.hasTable(alias);
         for (Optional<Resolver> outer = resolver.outer();
@@ -239,10 +269,10 @@ final class ExpressionAnalyzer {
             throw SemanticErrors.typeMismatch(
                     node, "a value of type " + type + " has no field '" + name + "', only a struct has fields");
         }
-        for (int i = 0; i < struct.fields().size(); i++) {
-            StructType.Field field = struct.fields().get(i);
+        for (StructType.Field field : struct.fields()) {
             if (field.name().equalsIgnoreCase(name)) {
-                return rex().field(value, i, type instanceof ArrayType ? new ArrayType(field.type()) : field.type());
+                SqlType result = type instanceof ArrayType ? new ArrayType(field.type()) : field.type();
+                return rex().field(value, field.name(), result);
             }
         }
         throw SemanticErrors.columnNotFound(

@@ -9,10 +9,14 @@ import io.skep.storage.table.VirtualColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** The sources of a query: tables, views, common tables, subqueries, joins of them, lateral views. */
 final class FromClause {
+    private static final Set<String> PASSING_FUNCTIONS =
+            Set.of("noop", "noopwithmap", "noopstreaming", "noopwithmapstreaming");
+
     private final Environment environment;
     private final RelFactory factory;
     private final Optional<Resolver> outer;
@@ -36,10 +40,7 @@ final class FromClause {
                     HiveParser.TOK_LEFTSEMIJOIN,
                     HiveParser.TOK_LEFTANTISEMIJOIN -> join(source);
             case HiveParser.TOK_UNIQUEJOIN -> throw SemanticErrors.notSupported(source, "UNIQUEJOIN");
-            case HiveParser.TOK_PTBLFUNCTION ->
-                throw SemanticErrors.notSupported(
-                        source,
-                        "the partitioned table function '" + source.child(0).text() + "'");
+            case HiveParser.TOK_PTBLFUNCTION -> partitionedFunction(source);
             default -> throw SemanticErrors.notSupported(source, "'" + source.text() + "' in FROM");
         };
     }
@@ -62,6 +63,24 @@ final class FromClause {
     /** The function stands first, its source behind it. */
     private Scope lateralView(SyntaxNode node) {
         return new LateralViews(environment).apply(node, analyze(node.child(1)));
+    }
+
+    /** A partitioned table function: name, perhaps an alias, source, partitioning. Those that only pass rows on are known. */
+    private Scope partitionedFunction(SyntaxNode node) {
+        String function = Names.of(node.child(0));
+        if (!PASSING_FUNCTIONS.contains(function)) {
+            throw SemanticErrors.notSupported(node, "the partitioned table function '" + function + "'");
+        }
+        boolean named = node.child(1).is(HiveParser.Identifier);
+        Scope source = analyze(node.child(named ? 2 : 1));
+        if (!named) {
+            return source;
+        }
+        String alias = Names.of(node.child(1));
+        List<ScopeColumn> columns = source.columns().stream()
+                .map(column -> new ScopeColumn("", alias, column.name(), column.visible(), column.virtual()))
+                .toList();
+        return new Scope(factory, source.rel(), columns, outer);
     }
 
     private Scope subquery(SyntaxNode node) {
@@ -94,6 +113,9 @@ final class FromClause {
         String database = name.childCount() > 1 ? Names.of(name.child(0)) : environment.database();
         Table table = find(name, database, plain);
         environment.inputs().add(table.qualifiedName());
+        environment
+                .edits()
+                .add(TextEdit.of(name, TextEdit.quoted(table.database()) + "." + TextEdit.quoted(table.name())));
         return table.kind() == Table.TableKind.VIRTUAL_VIEW ? view(name, table, alias) : table(table, alias);
     }
 

@@ -44,6 +44,9 @@ final class FunctionCalls {
 
     /** The arguments of a call: its children behind the name, without what belongs to OVER and WITHIN GROUP. */
     static List<SyntaxNode> arguments(SyntaxNode call) {
+        if (call.is(HiveParser.TOK_FUNCTIONSTAR) && !name(call).equals("count")) {
+            return List.of(call.withChildren(List.of()));
+        }
         return call.children().stream()
                 .skip(1)
                 .filter(child -> switch (child.type()) {
@@ -137,16 +140,20 @@ final class FunctionCalls {
     private RexNode plain(SyntaxNode node, String name, List<SyntaxNode> arguments) {
         FunctionCatalog.Kind kind = environment.context().functions().kind(name).orElse(FunctionCatalog.Kind.SCALAR);
         switch (kind) {
-            case AGGREGATE ->
-                throw SemanticErrors.semantic(node, "aggregate function '" + name + "' cannot stand here");
+            case AGGREGATE -> {
+                return expressions
+                        .outerAggregate(node)
+                        .orElseThrow(() ->
+                                SemanticErrors.semantic(node, "aggregate function '" + name + "' cannot stand here"));
+            }
             case WINDOW -> throw SemanticErrors.semantic(node, "function '" + name + "' needs an OVER clause");
             case TABLE ->
                 throw SemanticErrors.semantic(
                         node, "table function '" + name + "' can only stand alone in SELECT, or in a LATERAL VIEW");
             case SCALAR -> {}
         }
-        if (node.is(HiveParser.TOK_FUNCTIONSTAR) || node.is(HiveParser.TOK_FUNCTIONDI)) {
-            throw SemanticErrors.semantic(node, "'" + name + "' takes neither * nor DISTINCT");
+        if (node.is(HiveParser.TOK_FUNCTIONDI)) {
+            throw SemanticErrors.semantic(node, "'" + name + "' does not take DISTINCT");
         }
         return call(node, name, expressions.analyze(arguments));
     }

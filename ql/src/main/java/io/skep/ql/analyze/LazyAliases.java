@@ -20,6 +20,11 @@ record LazyAliases(Environment environment, Resolver around, SyntaxNode select) 
     }
 
     @Override
+    public OptionalInt aggregate(SyntaxNode call) {
+        return around.aggregate(call);
+    }
+
+    @Override
     public boolean hasTable(String alias) {
         return around.hasTable(alias);
     }
@@ -41,6 +46,11 @@ record LazyAliases(Environment environment, Resolver around, SyntaxNode select) 
     @Override
     public Optional<Resolver> outer() {
         return around.outer();
+    }
+
+    @Override
+    public List<ScopeColumn> namedColumns() {
+        return around.namedColumns();
     }
 
     @Override

@@ -18,10 +18,11 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 public final class QueryAnalyzer {
     private final Environment environment;
     private final Set<String> inputs = new LinkedHashSet<>();
+    private final Set<TextEdit> edits = new LinkedHashSet<>();
 
     public QueryAnalyzer(AnalysisContext context, RelFactory factory) {
         environment = new Environment(
-                factory, context, inputs, QueryAnalyzer::nested, CommonTables.NONE, context.currentDatabase());
+                factory, context, inputs, edits, QueryAnalyzer::nested, CommonTables.NONE, context.currentDatabase());
     }
 
     /** @param query TOK_QUERY whose rows go to the client, or a set operation */
@@ -34,6 +35,11 @@ public final class QueryAnalyzer {
             throw SemanticErrors.semantic(query, "one query is expected here, not " + parts.size());
         }
         return parts.getFirst().query();
+    }
+
+    /** The text of a query that was analyzed, with tables and stars resolved: what a view keeps. */
+    public String expandedText(SyntaxNode query) {
+        return TextEdit.apply(query, edits);
     }
 
     /** All destinations of {@code FROM ... INSERT ... INSERT ...}, or the one of a plain query; the source is shared. */

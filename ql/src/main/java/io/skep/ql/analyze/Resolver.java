@@ -25,12 +25,22 @@ interface Resolver {
         return Optional.empty();
     }
 
+    /** The field of {@link #scope} that holds an aggregate call's value. */
+    default OptionalInt aggregate(SyntaxNode call) {
+        return OptionalInt.empty();
+    }
+
     /** What a name means that is no column. */
     default Optional<RexNode> alias(String name) {
         return Optional.empty();
     }
 
     Optional<Resolver> outer();
+
+    /** The columns that a star stands for, with those that it leaves out. */
+    default List<ScopeColumn> namedColumns() {
+        return scope().columns();
+    }
 
     /** For hints. */
     List<String> names();

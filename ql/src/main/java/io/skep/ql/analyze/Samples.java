@@ -44,6 +44,9 @@ final class Samples {
         if (bucket < 1 || bucket > buckets) {
             throw SemanticErrors.semantic(sample, "there is no bucket " + bucket + " out of " + buckets);
         }
+        if (buckets == 1) {
+            return scope;
+        }
         ExpressionAnalyzer expressions = new ExpressionAnalyzer(environment, scope, Optional.empty());
         List<RexNode> keys = sample.childCount() > 2
                 ? expressions.analyze(sample.children().subList(2, sample.childCount()))

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -98,7 +99,7 @@ final class SelectList {
     /** {@code *} and {@code t.*}; behind a grouping each column has to be a key. */
     private void star(SyntaxNode node, boolean ofTable) {
         String table = ofTable ? Names.of(node.child(0).children().getLast()) : "";
-        List<ScopeColumn> columns = starColumns();
+        List<ScopeColumn> columns = resolver.namedColumns();
         int before = items.size();
         for (int i = 0; i < columns.size(); i++) {
             ScopeColumn column = columns.get(i);
@@ -109,6 +110,9 @@ final class SelectList {
                         new SelectItem(value, node.is(HiveParser.TOK_SETCOLREF) ? "" : column.table(), column.name()));
             }
         }
+        if (!node.is(HiveParser.TOK_SETCOLREF)) {
+            environment.edits().add(TextEdit.of(node, columnList(items.subList(before, items.size()))));
+        }
         if (items.size() == before) {
             throw ofTable
                     ? SemanticErrors.columnNotFound(node, table + ".*", tables(columns))
@@ -116,16 +120,18 @@ final class SelectList {
         }
     }
 
+    private static String columnList(List<SelectItem> columns) {
+        return columns.stream()
+                .map(column -> column.table().isEmpty()
+                        ? TextEdit.quoted(column.name())
+                        : TextEdit.quoted(column.table()) + "." + TextEdit.quoted(column.name()))
+                .collect(Collectors.joining(", "));
+    }
+
     private static Set<String> tables(List<ScopeColumn> columns) {
         Set<String> tables = new LinkedHashSet<>();
         columns.forEach(column -> tables.add(column.table()));
         return tables;
-    }
-
-    private List<ScopeColumn> starColumns() {
-        return resolver instanceof Aggregation aggregation
-                ? aggregation.input().scope().columns()
-                : resolver.scope().columns();
     }
 
     private RexNode columnValue(SyntaxNode node, int index, ScopeColumn column) {
@@ -151,7 +157,7 @@ final class SelectList {
             return false;
         }
         Pattern pattern = pattern(value, text);
-        List<ScopeColumn> columns = starColumns();
+        List<ScopeColumn> columns = resolver.namedColumns();
         for (int i = 0; i < columns.size(); i++) {
             ScopeColumn column = columns.get(i);
             if (column.visible()

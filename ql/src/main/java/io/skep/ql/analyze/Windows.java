@@ -95,7 +95,7 @@ final class Windows {
     private static AggregateSignature signature(
             SyntaxNode call, String name, List<RexNode> arguments, boolean distinct, ExpressionAnalyzer expressions) {
         try {
-            boolean star = call.is(HiveParser.TOK_FUNCTIONSTAR);
+            boolean star = call.is(HiveParser.TOK_FUNCTIONSTAR) && name.equals("count");
             Optional<Kind> kind = expressions.catalog().kind(name);
             if (star || kind.equals(Optional.of(Kind.AGGREGATE)) && arguments.isEmpty()) {
                 return expressions.catalog().aggregate(name, List.of(), distinct, star);

@@ -24,6 +24,11 @@ record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst
     }
 
     @Override
+    public OptionalInt aggregate(SyntaxNode call) {
+        return around.aggregate(call);
+    }
+
+    @Override
     public boolean hasTable(String alias) {
         return around.hasTable(alias);
     }
@@ -61,6 +66,11 @@ record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst
     @Override
     public Optional<Resolver> outer() {
         return around.outer();
+    }
+
+    @Override
+    public List<ScopeColumn> namedColumns() {
+        return around.namedColumns();
     }
 
     @Override

@@ -60,7 +60,7 @@ public final class HiveSqlParser {
         TextPosition moved = at.line() == 1 ? new TextPosition(1, Math.max(1, at.column() - columns)) : at;
         List<SyntaxNode> children =
                 node.children().stream().map(child -> shifted(child, columns)).toList();
-        return new SyntaxNode(node.type(), node.text(), children, moved, node.source());
+        return new SyntaxNode(node.type(), node.text(), children, moved, node.offset() - columns, node.source());
     }
 
     /** The parser's root holds the statement and the end-of-file token. */
@@ -84,6 +84,7 @@ public final class HiveSqlParser {
                 node.getText() == null ? "" : node.getText(),
                 children,
                 position(node, first, children),
+                first instanceof CommonToken token ? token.getStartIndex() : -1,
                 first == null || last == null ? "" : source(text, first, last));
     }
 

@@ -9,9 +9,11 @@ import java.util.Optional;
  * A node of a statement's syntax tree. Types are the token types of {@link org.apache.hadoop.hive.ql.parse.HiveParser}.
  *
  * @param text the token's text
+ * @param offset where the source starts in the statement's text, or -1
  * @param source the statement's text that the node covers; empty for nodes that the grammar made up
  */
-public record SyntaxNode(int type, String text, List<SyntaxNode> children, TextPosition position, String source) {
+public record SyntaxNode(
+        int type, String text, List<SyntaxNode> children, TextPosition position, int offset, String source) {
     public SyntaxNode {
         children = List.copyOf(children);
     }
@@ -43,7 +45,7 @@ public record SyntaxNode(int type, String text, List<SyntaxNode> children, TextP
     }
 
     public SyntaxNode withChildren(List<SyntaxNode> newChildren) {
-        return new SyntaxNode(type, text, newChildren, position, source);
+        return new SyntaxNode(type, text, newChildren, position, offset, source);
     }
 
     /** The same tree without where it stood: equal for expressions that are written alike, but for letter case of names. */

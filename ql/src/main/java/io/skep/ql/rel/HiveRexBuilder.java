@@ -1,10 +1,8 @@
 package io.skep.ql.rel;
 
-import io.skep.common.type.ArrayType;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
-import io.skep.common.type.StructType;
 import io.skep.common.vector.Datum;
 import java.math.BigDecimal;
 import java.util.List;
@@ -82,16 +80,11 @@ public final class HiveRexBuilder extends RexBuilder {
         return null;
     }
 
-    /** Field {@code index} of a struct, or of each struct of an array. */
-    public RexNode field(RexNode value, int index, SqlType type) {
+    /** A field of a struct, or of each struct of an array. */
+    public RexNode field(RexNode value, String name, SqlType type) {
         RelDataType relType = types.toRel(type);
-        RexNode position = constant(new Datum.OfLong(index), PrimitiveType.INT);
-        return makeCall(relType, HiveOperators.field(relType), List.of(value, position));
-    }
-
-    /** The struct type behind {@link #field}. */
-    public static StructType structOf(SqlType type) {
-        return (StructType) (type instanceof ArrayType array ? array.element() : type);
+        RexNode fieldName = constant(Datum.ofText(name), PrimitiveType.STRING);
+        return makeCall(relType, HiveOperators.field(relType), List.of(value, fieldName));
     }
 
     /** A widening that keeps value and order, where Calcite's CAST is Hive's. */

@@ -2,6 +2,12 @@ package io.skep.ql.analyze;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.type.PrimitiveType;
+import io.skep.ql.parse.HiveSqlParser;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -200,9 +206,9 @@ class TestQueryAnalyzer {
         session.macro(
                 "twice",
                 new AnalysisContext.Macro(
-                        java.util.List.of("x"),
-                        java.util.List.of(io.skep.common.type.PrimitiveType.INT),
-                        new io.skep.ql.parse.HiveSqlParser(java.util.Map.of()).parseExpression("x + x")));
+                        List.of("x"),
+                        List.of(PrimitiveType.INT),
+                        new HiveSqlParser(Map.of()).parseExpression("x + x")));
         assertThat(session.plan("select twice(k) from pv")).contains("+($0, $0)");
     }
 
@@ -210,5 +216,31 @@ class TestQueryAnalyzer {
     void quotedPatternsSelectColumns() {
         session.set("hive.support.quoted.identifiers", "none");
         assertThat(session.schema("select `(k|s)?+.+` from pv2")).isEqualTo("pv2.v string");
+    }
+
+    @Test
+    void expandedTextMeansTheSameElsewhere() {
+        SyntaxNode query = new HiveSqlParser(Map.of())
+                .parse(
+                        "with q as (select * from pv2 p) select q.*, o.id from q, other.o where k in (select k from pv)");
+        QueryAnalyzer analyzer = new QueryAnalyzer(session, new RelFactory());
+        analyzer.analyze(query);
+        assertThat(analyzer.expandedText(query))
+                .isEqualTo(
+                        "with q as (select `p`.`k`, `p`.`v` from `default`.`pv2` p) "
+                                + "select `q`.`k`, `q`.`v`, o.id from q, `other`.`o` where k in (select k from `default`.`pv`)");
+    }
+
+    @Test
+    void starsAreArgumentsToo() {
+        assertThat(session.plan("select hash(*), count(*), array(a.*, 'x') from pv2 a group by k, v"))
+                .contains("hash($0, $1)", "count()");
+    }
+
+    @Test
+    void subqueriesOfHavingUseOuterAggregates() {
+        assertThat(session.plan(
+                        "select k, min(s) from pv group by k having exists (select 1 from pv2 b where b.v = min(s))"))
+                .contains("$cor0.$f1");
     }
 }
