@@ -60,9 +60,6 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
         if (WindowNames.isWindowOnly(name)) {
             return Optional.of(Kind.WINDOW);
         }
-        if (natives.isScalar(name)) {
-            return Optional.of(Kind.SCALAR);
-        }
         String className = userFunctions.get(name);
         if (className != null) {
             return Optional.of(kindOfClass(hive.userClass(className)));
@@ -105,11 +102,6 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
 
     @Override
     public ScalarSignature scalar(String name, List<Argument> arguments) {
-        Optional<ScalarSignature> known =
-                userFunctions.containsKey(name) ? Optional.empty() : natives.scalar(name, arguments);
-        if (known.isPresent()) {
-            return known.get();
-        }
         String planName = planName(name);
         GenericUDF function = hive.scalar(planName);
         if (function == null) {

@@ -1,58 +1,23 @@
 package io.skep.engine.function;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
-import io.skep.common.type.ArrayType;
 import io.skep.common.type.CharType;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
-import io.skep.common.type.StructType;
 import io.skep.engine.function.FunctionCatalog.Argument;
-import io.skep.engine.function.FunctionCatalog.ScalarSignature;
 import io.skep.engine.function.hive.HiveSession;
-import io.skep.engine.function.scalar.NativeFunctions;
 import io.skep.storage.serde.value.HiveTypes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 
-/**
- * Signatures of functions that Hive has no class for, and the conversions that native kernels want of arguments. Result types
- * of all other functions are asked of Hive's classes.
- */
+/** The conversions that native kernels want of arguments; result types are asked of Hive's classes. */
 final class NativeSignatures {
     private final HiveSession session;
 
     NativeSignatures(HiveSession session) {
         this.session = session;
-    }
-
-    boolean isScalar(String name) {
-        return name.equals(NativeFunctions.FIELD);
-    }
-
-    /** Empty where Hive's class is to be asked. */
-    Optional<ScalarSignature> scalar(String name, List<Argument> arguments) {
-        if (!name.equals(NativeFunctions.FIELD)) {
-            return Optional.empty();
-        }
-        SqlType owner = arguments.getFirst().type();
-        SqlType owned = owner instanceof ArrayType array ? array.element() : owner;
-        if (!(owned instanceof StructType struct)) {
-            throw new SkepException(StandardErrorCode.TYPE_MISMATCH, "a value of type " + owner + " has no fields");
-        }
-        String field = arguments.get(1).constant().orElseThrow().toString();
-        SqlType type = struct.fields().stream()
-                .filter(candidate -> candidate.name().equalsIgnoreCase(field))
-                .findFirst()
-                .orElseThrow(() ->
-                        new SkepException(StandardErrorCode.COLUMN_NOT_FOUND, "no field '" + field + "' in " + struct))
-                .type();
-        SqlType result = owner instanceof ArrayType ? new ArrayType(type) : type;
-        return Optional.of(new ScalarSignature(name, List.of(owner, PrimitiveType.STRING), result, true));
     }
 
     /** What arguments are to be cast to, so that a native kernel exists; their own types where the class takes them as they are. */
@@ -63,6 +28,7 @@ final class NativeSignatures {
             case "=", "==", "<=>", "is_not_distinct_from", "<>", "!=", "<", "<=", ">", ">=" ->
                 types.size() == 2 ? comparison(types) : types;
             case "coalesce", "nvl", "greatest", "least" -> Collections.nCopies(types.size(), result);
+            case "concat", "||" -> texts(types, result);
             case "if", "when" -> branches(types, result);
             default -> types;
         };
@@ -103,6 +69,12 @@ final class NativeSignatures {
         }
         SqlType type = HiveTypes.type(common);
         return List.of(type, type);
+    }
+
+    private static List<SqlType> texts(List<SqlType> types, SqlType result) {
+        return result == PrimitiveType.STRING && !types.contains(PrimitiveType.BINARY)
+                ? Collections.nCopies(types.size(), result)
+                : types;
     }
 
     private static List<SqlType> branches(List<SqlType> types, SqlType result) {

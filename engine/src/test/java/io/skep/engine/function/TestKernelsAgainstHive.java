@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.type.SqlType;
 import io.skep.common.type.TypeParser;
+import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.Datum;
+import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.engine.function.FunctionCatalog.Argument;
 import io.skep.engine.function.FunctionCatalog.ScalarSignature;
@@ -16,10 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Native kernels give what Hive's classes give, on random values. */
 class TestKernelsAgainstHive {
@@ -75,7 +80,111 @@ class TestKernelsAgainstHive {
                 "istrue | boolean",
                 "isfalse | boolean",
                 "isnottrue | boolean",
-                "isnotfalse | boolean");
+                "isnotfalse | boolean",
+                "negative | tinyint",
+                "negative | int",
+                "negative | bigint",
+                "negative | float",
+                "negative | double",
+                "negative | decimal(10,2)",
+                "negative | decimal(30,2)",
+                "upper | string",
+                "lower | string",
+                "length | string",
+                "octet_length | string",
+                "concat | string | string",
+                "concat | string | int | date",
+                "concat | char(3) | string",
+                "year | date",
+                "year | timestamp",
+                "month | date",
+                "month | timestamp",
+                "day | date",
+                "day | timestamp",
+                "quarter | date",
+                "quarter | timestamp",
+                "hour | timestamp",
+                "minute | timestamp",
+                "second | timestamp",
+                "datediff | date | date",
+                "index | array<int> | int",
+                "index | array<string> | int",
+                "index | map<string,int> | string",
+                "index | map<int,array<int>> | int",
+                "index | map<decimal(20,2),int> | decimal(20,2)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a%", "%a", "%a%", "a%b", "abc", "", "%", "_", "__", "a_c", "%_b", "%a_c%", "a\\_b", "a\\%b", "\\",
+                "a\\b", "%a%b%c%", "h_llo%", "%é%", "_é", "日__", "%.%", "[a]%", "1_", "%-%", "\\\\%", "a%%b", "%_%_%",
+                "%__"
+            })
+    void likeAgrees(String pattern) {
+        SqlType string = TypeParser.parse("string");
+        Vector constant = new ConstantVector(Datum.ofText(pattern).toVector(string), ROWS).flatten();
+        check(
+                "like " + pattern,
+                "like",
+                List.of(Argument.of(string), new Argument(string, Optional.of(Datum.ofText(pattern)))),
+                List.of(new RandomVectors(pattern.hashCode()).vector(string, ROWS), constant));
+    }
+
+    @Test
+    void numbersThatSelectAreSmall() {
+        SqlType string = TypeParser.parse("string");
+        SqlType integer = TypeParser.parse("int");
+        SqlType date = TypeParser.parse("date");
+        Random random = new Random(5);
+        long[] positions = random.longs(ROWS, -8, 9).toArray();
+        long[] counts = random.longs(ROWS, -2, 9).toArray();
+        Vector texts = new RandomVectors(6).vector(string, ROWS);
+        Vector starts = new LongVector(positions, null, ROWS);
+        Vector lengths = new LongVector(counts, null, ROWS);
+        check("substr", "substr", List.of(Argument.of(string), Argument.of(integer)), List.of(texts, starts));
+        check(
+                "substr",
+                "substr",
+                List.of(Argument.of(string), Argument.of(integer), Argument.of(integer)),
+                List.of(texts, starts, lengths));
+        Vector dates = new RandomVectors(7).vector(date, ROWS);
+        check("date_add", "date_add", List.of(Argument.of(date), Argument.of(integer)), List.of(dates, starts));
+        check("date_sub", "date_sub", List.of(Argument.of(date), Argument.of(integer)), List.of(dates, lengths));
+    }
+
+    @Test
+    void fieldsAreReadByIndex() {
+        SqlType struct = TypeParser.parse("struct<a:int,b:string>");
+        SqlType array = TypeParser.parse("array<struct<a:int,b:string>>");
+        Argument index = new Argument(TypeParser.parse("int"), Optional.of(new Datum.OfLong(1)));
+        Vector structs = new RandomVectors(8).vector(struct, 100);
+        Vector indices = new LongVector(new long[100], null, 100);
+        ScalarFunction field =
+                registry.scalar("$field", List.of(Argument.of(struct), index), TypeParser.parse("string"));
+        Vector actual = field.evaluate(new Vector[] {structs, indices}, 100);
+        for (int row = 0; row < 100; row++) {
+            Datum value = Values.datum(structs, row);
+            assertThat(Values.datum(actual, row))
+                    .isEqualTo(
+                            value instanceof Datum.OfList fields
+                                    ? fields.values().get(1)
+                                    : Datum.NULL);
+        }
+        Vector arrays = new RandomVectors(9).vector(array, 100);
+        ScalarFunction fields =
+                registry.scalar("$field", List.of(Argument.of(array), index), TypeParser.parse("array<string>"));
+        Vector lists = fields.evaluate(new Vector[] {arrays, indices}, 100);
+        for (int row = 0; row < 100; row++) {
+            if (Values.datum(arrays, row) instanceof Datum.OfList list) {
+                List<Datum> wanted = list.values().stream()
+                        .map(one -> one instanceof Datum.OfList values
+                                ? values.values().get(1)
+                                : Datum.NULL)
+                        .toList();
+                assertThat(Values.datum(lists, row)).isEqualTo(new Datum.OfList(wanted));
+            }
+        }
     }
 
     @ParameterizedTest
@@ -107,7 +216,7 @@ class TestKernelsAgainstHive {
         Vector[] cast = new Vector[arguments.size()];
         for (int i = 0; i < cast.length; i++) {
             SqlType parameter = signature.parameterTypes().get(i);
-            parameters.add(new Argument(parameter, Optional.empty()));
+            parameters.add(new Argument(parameter, arguments.get(i).constant()));
             cast[i] = registry.cast(arguments.get(i).type(), parameter)
                     .evaluate(new Vector[] {raw.get(i)}, ROWS)
                     .flatten();

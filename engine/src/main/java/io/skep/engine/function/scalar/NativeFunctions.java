@@ -1,5 +1,6 @@
 package io.skep.engine.function.scalar;
 
+import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
@@ -8,8 +9,8 @@ import java.util.Optional;
 
 /** Finds the native kernel of a function for argument types. */
 public final class NativeFunctions {
-    /** Plan name of the access to a struct's field: {@code struct or array of structs, constant name}. */
-    public static final String FIELD = "field_of_struct";
+    /** Plan name of the access to a field: a struct or an array of structs, and the field's index as an int constant. */
+    public static final String FIELD = "$field";
 
     private NativeFunctions() {}
 
@@ -22,9 +23,11 @@ public final class NativeFunctions {
     public static Optional<ScalarFunction> find(
             String name, List<SqlType> types, List<Optional<Datum>> constants, SqlType type) {
         return switch (name) {
-            case FIELD -> Optional.of(new StructField(types.getFirst(), constants.get(1)));
+            case FIELD -> Optional.of(new StructField(index(constants.get(1))));
             case "=", "==", "<>", "!=", "<", "<=", ">", ">=" -> comparison(name, types);
             case "<=>", "is_not_distinct_from" -> comparison("=", types).map(NullSafeEqual::new);
+            case "is_distinct_from" ->
+                comparison("=", types).map(equal -> new Composed(new NotFunction(), new NullSafeEqual(equal)));
             case "+", "-", "*", "/", "%", "mod", "pmod" -> arithmetic(name, types, type);
             case "isnull" -> Optional.of(new NullTest(true));
             case "isnotnull" -> Optional.of(new NullTest(false));
@@ -34,8 +37,70 @@ public final class NativeFunctions {
             case "isnotfalse" -> truth(types, false, true);
             case "not", "!" ->
                 types.getFirst() == PrimitiveType.BOOLEAN ? Optional.of(new NotFunction()) : Optional.empty();
+            default -> textOrDate(name, types, constants, type);
+        };
+    }
+
+    private static Optional<ScalarFunction> textOrDate(
+            String name, List<SqlType> types, List<Optional<Datum>> constants, SqlType type) {
+        return switch (name) {
+            case "index" -> Optional.of(new IndexFunction(type));
+            case "negative" ->
+                types.getFirst().equals(type) && isNumber(type) ? Optional.of(new Negation(type)) : Optional.empty();
+            case "like" -> like(types, constants);
+            case "substr", "substring", "mid" -> substring(types);
+            case "upper", "ucase" -> strings(types, new LetterCase(true));
+            case "lower", "lcase" -> strings(types, new LetterCase(false));
+            case "length", "char_length", "character_length" -> strings(types, new LengthFunction(true));
+            case "octet_length" -> strings(types, new LengthFunction(false));
+            case "concat", "||" -> strings(types, new ConcatFunction());
+            case "year", "quarter", "month", "day", "dayofmonth", "hour", "minute", "second" -> part(name, types);
+            case "date_add" -> days(types, PrimitiveType.INT, 1);
+            case "date_sub" -> days(types, PrimitiveType.INT, -1);
+            case "datediff" -> days(types, PrimitiveType.DATE, -1);
             default -> Optional.empty();
         };
+    }
+
+    private static int index(Optional<Datum> constant) {
+        return (int) ((Datum.OfLong) constant.orElseThrow()).value();
+    }
+
+    private static boolean isNumber(SqlType type) {
+        return type instanceof DecimalType
+                || NativeCasts.isInteger(type)
+                || type == PrimitiveType.FLOAT
+                || type == PrimitiveType.DOUBLE;
+    }
+
+    private static Optional<ScalarFunction> like(List<SqlType> types, List<Optional<Datum>> constants) {
+        boolean texts = types.size() == 2 && types.getFirst() == PrimitiveType.STRING;
+        return texts && constants.get(1).isPresent() && constants.get(1).get() instanceof Datum.OfBytes pattern
+                ? Optional.of(new LikeFunction(pattern.value()))
+                : Optional.empty();
+    }
+
+    private static Optional<ScalarFunction> substring(List<SqlType> types) {
+        boolean known = types.getFirst() == PrimitiveType.STRING
+                && types.stream().skip(1).allMatch(type -> type == PrimitiveType.INT);
+        return known && types.size() > 1 ? Optional.of(new SubstringFunction()) : Optional.empty();
+    }
+
+    private static Optional<ScalarFunction> strings(List<SqlType> types, ScalarFunction kernel) {
+        return types.stream().allMatch(type -> type == PrimitiveType.STRING) ? Optional.of(kernel) : Optional.empty();
+    }
+
+    private static Optional<ScalarFunction> part(String name, List<SqlType> types) {
+        DatePart part = DatePart.of(name);
+        boolean known = types.getFirst() == PrimitiveType.TIMESTAMP || types.getFirst() == PrimitiveType.DATE;
+        boolean timeOfDate = types.getFirst() == PrimitiveType.DATE && part != null && part.isOfTime();
+        return part != null && known && !timeOfDate ? Optional.of(part.kernel()) : Optional.empty();
+    }
+
+    private static Optional<ScalarFunction> days(List<SqlType> types, PrimitiveType second, int sign) {
+        return types.equals(List.of(PrimitiveType.DATE, second))
+                ? Optional.of(new DayArithmetic(sign))
+                : Optional.empty();
     }
 
     private static Optional<ScalarFunction> comparison(String name, List<SqlType> types) {

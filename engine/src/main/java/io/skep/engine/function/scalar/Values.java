@@ -14,6 +14,7 @@ import io.skep.common.vector.TimestampVector;
 import io.skep.common.vector.UnionVector;
 import io.skep.common.vector.Vector;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Single values out of vectors; for constants and nested values, not for inner loops. */
@@ -43,6 +44,20 @@ public final class Values {
             case DictionaryVector v -> datum(v.dictionary(), v.ids()[row]);
             case ConstantVector v -> datum(v.value(), 0);
         };
+    }
+
+    /** Whether two values that are not null, of vectors of one type, are equal. */
+    static boolean same(Vector left, int leftRow, Vector right, int rightRow) {
+        if (left instanceof LongVector a && right instanceof LongVector b) {
+            return a.values()[leftRow] == b.values()[rightRow];
+        }
+        if (left instanceof BytesVector a && right instanceof BytesVector b) {
+            int from = a.offsets()[leftRow];
+            int other = b.offsets()[rightRow];
+            return Arrays.equals(
+                    a.data(), from, from + a.lengths()[leftRow], b.data(), other, other + b.lengths()[rightRow]);
+        }
+        return datum(left, leftRow).equals(datum(right, rightRow));
     }
 
     private static List<Datum> range(Vector vector, int from, int count) {

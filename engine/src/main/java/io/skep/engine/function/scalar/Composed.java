@@ -1,0 +1,11 @@
+package io.skep.engine.function.scalar;
+
+import io.skep.common.vector.Vector;
+
+/** A kernel of the result of another. */
+record Composed(ScalarFunction outer, ScalarFunction inner) implements ScalarFunction {
+    @Override
+    public Vector evaluate(Vector[] arguments, int rows) {
+        return outer.evaluate(new Vector[] {inner.evaluate(arguments, rows)}, rows);
+    }
+}

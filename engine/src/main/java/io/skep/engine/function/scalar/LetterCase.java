@@ -1,0 +1,40 @@
+package io.skep.engine.function.scalar;
+
+import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.Vector;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** upper and lower. */
+record LetterCase(boolean upper) implements ScalarFunction {
+    @Override
+    public Vector evaluate(Vector[] arguments, int rows) {
+        BytesVector text = (BytesVector) arguments[0];
+        byte[] data = text.data();
+        BytesResult result = new BytesResult(rows, rows * 8);
+        for (int i = 0; i < rows; i++) {
+            int start = text.offsets()[i];
+            int end = start + text.lengths()[i];
+            result.start(i);
+            if (Utf8.isAscii(data, start, end)) {
+                ascii(data, start, end, result);
+            } else {
+                String decoded = text.string(i);
+                String turned = upper ? decoded.toUpperCase(Locale.ROOT) : decoded.toLowerCase(Locale.ROOT);
+                byte[] bytes = turned.getBytes(StandardCharsets.UTF_8);
+                result.add(bytes, 0, bytes.length);
+            }
+            result.end(i);
+        }
+        return result.vector(text.nulls());
+    }
+
+    private void ascii(byte[] data, int start, int end, BytesResult result) {
+        int first = upper ? 'a' : 'A';
+        for (int i = start; i < end; i++) {
+            byte c = data[i];
+            boolean letter = c >= first && c < first + 26;
+            result.add((byte) (letter ? c ^ 0x20 : c));
+        }
+    }
+}

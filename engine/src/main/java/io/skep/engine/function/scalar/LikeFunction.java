@@ -1,0 +1,128 @@
+package io.skep.engine.function.scalar;
+
+import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.LongVector;
+import io.skep.common.vector.Vector;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * LIKE with a constant pattern. The pattern is cut at its {@code %}: the first piece has to begin the text, the last to end
+ * it, those between to follow one another. A piece is bytes, and {@code _} for one character.
+ */
+final class LikeFunction implements ScalarFunction {
+    private static final byte[] NO_ONES = {};
+
+    /** @param ones 1 where any character may stand; empty when there is no such place */
+    private record Piece(byte[] bytes, byte[] ones) {}
+
+    private final List<Piece> pieces;
+
+    LikeFunction(byte[] pattern) {
+        this.pieces = pieces(pattern);
+    }
+
+    private static List<Piece> pieces(byte[] pattern) {
+        List<Piece> pieces = new ArrayList<>();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream ones = new ByteArrayOutputStream();
+        boolean any = false;
+        for (int i = 0; i < pattern.length; i++) {
+            byte c = pattern[i];
+            boolean escaped = c == '\\' && i + 1 < pattern.length && (pattern[i + 1] == '_' || pattern[i + 1] == '%');
+            if (c == '%') {
+                pieces.add(new Piece(bytes.toByteArray(), any ? ones.toByteArray() : NO_ONES));
+                bytes.reset();
+                ones.reset();
+                any = false;
+            } else {
+                boolean one = c == '_';
+                any |= one;
+                bytes.write(escaped ? pattern[++i] : c);
+                ones.write(one ? 1 : 0);
+            }
+        }
+        pieces.add(new Piece(bytes.toByteArray(), any ? ones.toByteArray() : NO_ONES));
+        return pieces;
+    }
+
+    @Override
+    public Vector evaluate(Vector[] arguments, int rows) {
+        BytesVector text = (BytesVector) arguments[0];
+        long[] truths = new long[rows];
+        for (int i = 0; i < rows; i++) {
+            int start = text.offsets()[i];
+            truths[i] = matches(text.data(), start, start + text.lengths()[i]) ? 1 : 0;
+        }
+        return new LongVector(truths, text.nulls(), rows);
+    }
+
+    private boolean matches(byte[] data, int start, int end) {
+        int at = match(pieces.getFirst(), data, start, end);
+        if (at < 0 || pieces.size() == 1) {
+            return at == end;
+        }
+        for (int i = 1; i < pieces.size() - 1; i++) {
+            at = find(pieces.get(i), data, at, end);
+            if (at < 0) {
+                return false;
+            }
+        }
+        return endsWith(pieces.getLast(), data, at, end);
+    }
+
+    /** Where the piece ends that begins here; negative when it does not. */
+    private static int match(Piece piece, byte[] data, int start, int end) {
+        byte[] wanted = piece.bytes();
+        if (piece.ones().length == 0) {
+            int stop = start + wanted.length;
+            return stop <= end && Arrays.equals(wanted, 0, wanted.length, data, start, stop) ? stop : -1;
+        }
+        int at = start;
+        for (int i = 0; i < wanted.length; i++) {
+            if (at >= end) {
+                return -1;
+            }
+            if (piece.ones()[i] == 1) {
+                at = Utf8.skip(data, at, end, 1);
+            } else if (data[at++] != wanted[i]) {
+                return -1;
+            }
+        }
+        return at;
+    }
+
+    /** Where the first occurrence ends. */
+    private static int find(Piece piece, byte[] data, int start, int end) {
+        byte[] wanted = piece.bytes();
+        if (wanted.length == 0) {
+            return start;
+        }
+        if (piece.ones().length == 0) {
+            int found = Bytes.indexOf(data, start, end, wanted);
+            return found < 0 ? -1 : found + wanted.length;
+        }
+        for (int from = start; from < end; from = Utf8.skip(data, from, end, 1)) {
+            int stop = match(piece, data, from, end);
+            if (stop >= 0) {
+                return stop;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean endsWith(Piece piece, byte[] data, int start, int end) {
+        if (piece.ones().length == 0) {
+            int from = end - piece.bytes().length;
+            return from >= start && match(piece, data, from, end) == end;
+        }
+        for (int from = start; from < end; from = Utf8.skip(data, from, end, 1)) {
+            if (match(piece, data, from, end) == end) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
