@@ -3,6 +3,7 @@ package io.skep.llap.client;
 import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A daemon as its clients see it; in the same process or over the wire. Thread-safe, never blocks. */
 public interface DaemonConnection {
@@ -17,9 +18,15 @@ public interface DaemonConnection {
      */
     CompletableFuture<TaskFigures> submit(TaskSubmission submission);
 
-    /** Opens one partition of a task's output; it may be opened before the task is submitted. */
+    /**
+     * Opens one partition of a task's output; it may be opened before the task is submitted. The query's plan has been
+     * registered.
+     */
     PageStream open(QueryId query, OutputId output, int partition);
 
+    /** Gives one task attempt up: it fails with OPERATION_CANCELED if it still runs, and its output is dropped. Done when nothing is left. */
+    CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason);
+
     /** Cancels what of the query runs here and frees all it holds: tasks, outputs, spill files, plan. */
-    CompletableFuture<Void> end(QueryId query, String reason);
+    CompletableFuture<@Nullable Void> end(QueryId query, String reason);
 }

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param outputPartitions how many tasks the consumer of its output has
  * @param splits serialized splits for this task, by scan id
  * @param inputs by producing fragment: where each of its tasks puts its output
+ * @param retainOutput keep the output until the query ends, because consumers may be run again
  * @param drivers how many executors may work on it at once
  * @param settings see StageGraphRun
  */
@@ -24,7 +25,8 @@ public record TaskSubmission(
         int attempt,
         int outputPartitions,
         Map<Integer, List<byte[]>> splits,
-        Map<Integer, List<OutputId>> inputs,
+        Map<Integer, List<OutputLocation>> inputs,
+        boolean retainOutput,
         int drivers,
         Map<String, String> settings) {
     public TaskSubmission {

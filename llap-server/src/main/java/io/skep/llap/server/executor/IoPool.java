@@ -1,25 +1,53 @@
 package io.skep.llap.server.executor;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingDeque;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that read. A read completes a future and then the thread takes the next one: it never waits for whoever wanted the
- * rows. Reads that somebody waits for go before reads ahead; how many bytes are read ahead and not yet consumed is bounded by
- * a budget. Thread-safe.
+ * rows. Reads that somebody waits for go before reads ahead, three to one; how many bytes are read ahead and not yet consumed
+ * is bounded by a budget. Thread-safe.
  */
 public final class IoPool implements AutoCloseable {
-    private final LinkedBlockingDeque<Read<?>> queue = new LinkedBlockingDeque<>();
+    /** One read in so many is one ahead, if there is one. */
+    private static final int AHEAD_TURN = 4;
+
+    private record Read<T>(Supplier<T> supplier, CompletableFuture<T> result) {
+        void refuse() {
+            result.completeExceptionally(new IllegalStateException("the I/O pool is closed"));
+        }
+
+        void run() {
+            T value;
+            try {
+                value = supplier.get();
+            } catch (RuntimeException | Error failure) {
+                result.completeExceptionally(failure);
+                return;
+            }
+            result.complete(value);
+        }
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition notEmpty = lock.newCondition();
+    private final Queue<Read<?>> demanded = new ArrayDeque<>();
+    private final Queue<Read<?>> ahead = new ArrayDeque<>();
     private final List<Thread> threads = new ArrayList<>();
     private final long aheadBudgetBytes;
     private final AtomicLong aheadBytes = new AtomicLong();
-    private final AtomicInteger pending = new AtomicInteger();
-    private volatile boolean closed;
+    private int turn;
+    private int pending;
+    private boolean closed;
+    private @Nullable CompletableFuture<@Nullable Void> idle;
 
     public IoPool(String name, int threadCount, long aheadBudgetBytes) {
         this.aheadBudgetBytes = aheadBudgetBytes;
@@ -30,46 +58,88 @@ public final class IoPool implements AutoCloseable {
 
     /** Reads as soon as a thread is free. */
     public <T> CompletableFuture<T> demand(Supplier<T> read) {
-        return enqueue(read, true);
+        return enqueue(read, demanded);
     }
 
     /** Reads when nothing more urgent is to be read. */
     public <T> CompletableFuture<T> ahead(Supplier<T> read) {
-        return enqueue(read, false);
+        return enqueue(read, ahead);
     }
 
-    private <T> CompletableFuture<T> enqueue(Supplier<T> supplier, boolean first) {
+    private <T> CompletableFuture<T> enqueue(Supplier<T> supplier, Queue<Read<?>> queue) {
         Read<T> read = new Read<>(supplier, new CompletableFuture<>());
-        pending.incrementAndGet();
-        if (first) {
-            queue.addFirst(read);
-        } else {
-            queue.addLast(read);
+        lock.lock();
+        try {
+            if (!closed) {
+                pending++;
+                queue.add(read);
+                notEmpty.signal();
+                return read.result();
+            }
+        } finally {
+            lock.unlock();
         }
-        if (closed && queue.remove(read)) {
-            refuse(read);
-        }
+        read.refuse();
         return read.result();
     }
 
-    private record Read<T>(Supplier<T> supplier, CompletableFuture<T> result) {}
-
-    private <T> void run(Read<T> read) {
-        T value;
-        try {
-            value = read.supplier().get();
-        } catch (RuntimeException | Error failure) {
-            pending.decrementAndGet();
-            read.result().completeExceptionally(failure);
-            return;
+    private void work() {
+        for (Read<?> next = take(); next != null; next = take()) {
+            next.run();
+            done();
         }
-        pending.decrementAndGet();
-        read.result().complete(value);
     }
 
-    private void refuse(Read<?> read) {
-        pending.decrementAndGet();
-        read.result().completeExceptionally(new IllegalStateException("the I/O pool is closed"));
+    private @Nullable Read<?> take() {
+        lock.lock();
+        try {
+            while (!closed && demanded.isEmpty() && ahead.isEmpty()) {
+                notEmpty.awaitUninterruptibly();
+            }
+            if (closed) {
+                return null;
+            }
+            boolean aheadFirst = ++turn % AHEAD_TURN == 0;
+            Queue<Read<?>> first = aheadFirst ? ahead : demanded;
+            return first.isEmpty() ? (aheadFirst ? demanded : ahead).remove() : first.remove();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void done() {
+        CompletableFuture<@Nullable Void> waiting = null;
+        lock.lock();
+        try {
+            pending--;
+            if (pending == 0) {
+                waiting = idle;
+                idle = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (waiting != null) {
+            waiting.complete(null);
+        }
+    }
+
+    /** Done at the next moment at which nothing is being read. */
+    public CompletableFuture<@Nullable Void> whenIdle() {
+        lock.lock();
+        try {
+            if (pending == 0) {
+                return CompletableFuture.completedFuture(null);
+            }
+            CompletableFuture<@Nullable Void> waiting = idle;
+            if (waiting == null) {
+                waiting = new CompletableFuture<>();
+                idle = waiting;
+            }
+            return waiting;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Takes bytes of the budget for reading ahead; they are given back when what was read has been consumed. */
@@ -92,27 +162,31 @@ public final class IoPool implements AutoCloseable {
 
     /** Reads that wait or run. */
     public int pending() {
-        return pending.get();
-    }
-
-    private void work() {
+        lock.lock();
         try {
-            while (!closed) {
-                run(queue.takeFirst());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return pending;
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Ends the threads after the reads that run; reads that wait fail. */
     @Override
     public void close() {
-        closed = true;
-        for (int i = 0; i < threads.size(); i++) {
-            pending.incrementAndGet();
-            queue.add(new Read<>(() -> Boolean.TRUE, new CompletableFuture<>()));
+        List<Read<?>> left = new ArrayList<>();
+        lock.lock();
+        try {
+            closed = true;
+            left.addAll(demanded);
+            left.addAll(ahead);
+            demanded.clear();
+            ahead.clear();
+            pending -= left.size();
+            notEmpty.signalAll();
+        } finally {
+            lock.unlock();
         }
+        left.forEach(Read::refuse);
         boolean interrupted = false;
         for (Thread thread : threads) {
             try {
@@ -120,9 +194,6 @@ public final class IoPool implements AutoCloseable {
             } catch (InterruptedException e) {
                 interrupted = true;
             }
-        }
-        for (Read<?> read = queue.poll(); read != null; read = queue.poll()) {
-            refuse(read);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

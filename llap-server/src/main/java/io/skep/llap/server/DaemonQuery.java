@@ -1,0 +1,168 @@
+package io.skep.llap.server;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.query.QueryId;
+import io.skep.engine.function.FunctionRegistry;
+import io.skep.engine.plan.StageGraph;
+import io.skep.engine.spill.SpillSpace;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.server.exchange.QueryExchange;
+import io.skep.llap.server.executor.IoPool;
+import io.skep.llap.server.executor.QueryShare;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** All that one query has in this daemon. Its fields below the tasks are guarded by itself. */
+final class DaemonQuery {
+    private final QueryId id;
+    private final MemoryPool memory;
+    private final MemoryPool exchangeMemory;
+    private final SpillSpace exchangeSpill;
+    private final QueryExchange exchange;
+    private final QueryShare share = new QueryShare();
+    private final Map<String, PlanFacts> plans = new ConcurrentHashMap<>();
+    private final Map<OutputId, TaskRun> tasks = new ConcurrentHashMap<>();
+    private final Map<String, QueryFunctions> functions = new HashMap<>();
+    private @Nullable CompletableFuture<@Nullable Void> ended;
+    private volatile @Nullable SkepException endReason;
+
+    DaemonQuery(QueryId id, LlapConfig config, MemoryPool daemonMemory, MemoryPool daemonExchange, IoPool io) {
+        this.id = id;
+        this.memory = daemonMemory.child(id.value(), config.maxQueryMemoryBytes());
+        this.exchangeMemory = daemonExchange.child(id.value());
+        this.exchangeSpill = new SpillSpace(config.spillFolder(), id, "exchange", Long.MAX_VALUE);
+        this.exchange = new QueryExchange(exchangeMemory, exchangeSpill, io);
+    }
+
+    QueryId id() {
+        return id;
+    }
+
+    MemoryPool memory() {
+        return memory;
+    }
+
+    QueryExchange exchange() {
+        return exchange;
+    }
+
+    QueryShare share() {
+        return share;
+    }
+
+    void register(String hash, StageGraph graph) {
+        plans.computeIfAbsent(hash, ignored -> new PlanFacts(graph));
+    }
+
+    PlanFacts plan(String hash) {
+        PlanFacts plan = plans.get(hash);
+        if (plan == null) {
+            throw new SkepException(
+                    StandardErrorCode.INTERNAL_ERROR, "query " + id + " has no plan " + hash + " in this daemon");
+        }
+        return plan;
+    }
+
+    /** Any plan of the query; all of them have the same fragments. */
+    PlanFacts anyPlan() {
+        return plans.values().stream()
+                .findFirst()
+                .orElseThrow(() -> new SkepException(
+                        StandardErrorCode.INTERNAL_ERROR, "query " + id + " has no plan in this daemon"));
+    }
+
+    /** The functions of a plan, made once. */
+    FunctionRegistry functions(StageGraph graph, Map<String, String> settings) {
+        synchronized (this) {
+            String key = graph.resources().toString();
+            QueryFunctions known = functions.get(key);
+            if (known == null) {
+                known = QueryFunctions.of(graph.resources(), settings);
+                functions.put(key, known);
+            }
+            return known.registry();
+        }
+    }
+
+    /** @throws SkepException when the query has ended */
+    void add(OutputId attempt, TaskRun task) {
+        synchronized (this) {
+            if (endReason != null) {
+                throw endReason;
+            }
+            tasks.put(attempt, task);
+        }
+        var _ = task.ended().thenRun(() -> tasks.remove(attempt, task));
+    }
+
+    CompletableFuture<@Nullable Void> cancel(OutputId attempt, SkepException reason) {
+        TaskRun task = tasks.get(attempt);
+        if (task == null) {
+            exchange.discard(attempt);
+            return CompletableFuture.completedFuture(null);
+        }
+        task.fail(reason);
+        return task.ended().thenApply(_ -> {
+            exchange.discard(attempt);
+            return null;
+        });
+    }
+
+    int taskCount() {
+        return tasks.size();
+    }
+
+    long reservedBytes() {
+        return memory.reservedBytes() + exchangeMemory.reservedBytes();
+    }
+
+    boolean hasEnded() {
+        return endReason != null;
+    }
+
+    /**
+     * Cancels what runs and frees all. Never fails.
+     *
+     * @param onEnd called once, with the bytes that tasks had not given back
+     */
+    CompletableFuture<@Nullable Void> end(SkepException reason, LongConsumer onEnd) {
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        List<TaskRun> running;
+        synchronized (this) {
+            if (ended != null) {
+                return ended;
+            }
+            ended = done;
+            endReason = reason;
+            running = new ArrayList<>(tasks.values());
+        }
+        running.forEach(task -> task.fail(reason));
+        exchange.end(reason);
+        CompletableFuture<?>[] left = running.stream().map(TaskRun::ended).toArray(CompletableFuture<?>[]::new);
+        var _ = CompletableFuture.allOf(left).whenComplete((value, error) -> {
+            onEnd.accept(free());
+            done.complete(null);
+        });
+        return done;
+    }
+
+    private long free() {
+        exchangeSpill.close();
+        long leaked = memory.reservedBytes() + exchangeMemory.reservedBytes();
+        exchangeMemory.close();
+        memory.close();
+        synchronized (this) {
+            functions.values().forEach(QueryFunctions::close);
+            functions.clear();
+        }
+        return leaked;
+    }
+}

@@ -1,0 +1,54 @@
+package io.skep.llap.server;
+
+import io.skep.common.memory.MemoryPool;
+import io.skep.llap.server.cache.ChunkCache;
+import io.skep.llap.server.cache.ReaderCache;
+import io.skep.llap.server.executor.IoPool;
+import io.skep.storage.scan.RowGroupReaderFactory;
+
+/**
+ * What a daemon's queries share: the heap account, the column cache with its own account outside of the heap, open files and
+ * I/O threads.
+ */
+public final class DaemonResources implements AutoCloseable {
+    private final MemoryPool memory;
+    private final MemoryPool cacheMemory;
+    private final ChunkCache cache;
+    private final ReaderCache files;
+    private final IoPool io;
+
+    public DaemonResources(LlapConfig config, RowGroupReaderFactory readers) {
+        this.memory = MemoryPool.root("daemon", config.maxMemoryBytes());
+        this.cacheMemory = MemoryPool.root("cache", config.cacheBytes());
+        this.cache = new ChunkCache(cacheMemory, config.cacheBytes(), config.slabBytes());
+        this.files = new ReaderCache(readers, config.maxOpenReaders());
+        this.io = new IoPool("llap", config.ioThreads(), config.readAheadBytes());
+    }
+
+    public MemoryPool memory() {
+        return memory;
+    }
+
+    public ChunkCache cache() {
+        return cache;
+    }
+
+    public ReaderCache files() {
+        return files;
+    }
+
+    public IoPool io() {
+        return io;
+    }
+
+    long queryBytes() {
+        return memory.reservedBytes();
+    }
+
+    @Override
+    public void close() {
+        io.close();
+        files.close();
+        cache.close();
+    }
+}

@@ -1,0 +1,180 @@
+package io.skep.llap.server;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskSubmission;
+import io.skep.llap.server.executor.ExecutorPool;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon: runs tasks of registered plans on its executors, and keeps their outputs until they are read. Nothing of a query
+ * is left when {@link #end} is done. Thread-safe; no call blocks.
+ */
+public final class LlapDaemon implements DaemonConnection, AutoCloseable {
+    /** Ended queries whose late submissions are recognized. */
+    private static final int REMEMBERED_ENDS = 10_000;
+
+    private final DaemonIdentity identity;
+    private final LlapConfig config;
+    private final DaemonResources resources;
+    private final ExecutorPool executors;
+    private final MemoryPool exchangeMemory;
+    private final TaskFactory taskFactory;
+    private final PlanCache plans = new PlanCache();
+    private final Map<QueryId, DaemonQuery> queries = new ConcurrentHashMap<>();
+    private final Set<QueryId> endedQueries = Collections.newSetFromMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<QueryId, Boolean> eldest) {
+            return size() > REMEMBERED_ENDS;
+        }
+    });
+    private final AtomicLong leakedBytes = new AtomicLong();
+
+    /**
+     * @param resources memory, cache and I/O threads; closed with the daemon
+     * @param peers connections to all daemons, this one's identity included
+     */
+    public LlapDaemon(
+            DaemonIdentity identity,
+            LlapConfig config,
+            DaemonResources resources,
+            DaemonStorage storage,
+            Function<DaemonIdentity, DaemonConnection> peers) {
+        this.identity = identity;
+        this.config = config;
+        this.resources = resources;
+        this.executors = new ExecutorPool("llap-" + identity.slot(), config.executors(), config.quantumNanos());
+        this.exchangeMemory = resources.memory().child("exchange", config.exchangeBytes());
+        this.taskFactory = new TaskFactory(identity, config, storage, peers);
+    }
+
+    @Override
+    public DaemonIdentity identity() {
+        return identity;
+    }
+
+    public LlapConfig config() {
+        return config;
+    }
+
+    @Override
+    public void register(QueryId query, PlanImage plan) {
+        query(query).register(plan.hash(), plans.decode(plan));
+    }
+
+    @Override
+    public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+        try {
+            DaemonQuery query = query(submission.query());
+            TaskRun run = taskFactory.create(query, submission, executors, leakedBytes);
+            OutputId output = new OutputId(submission.fragment(), submission.task(), submission.attempt());
+            query.add(output, run);
+            var _ = run.result().whenComplete((figures, failure) -> {
+                if (failure instanceof SkepException reason) {
+                    query.exchange().fail(output, reason);
+                }
+            });
+            run.start();
+            return run.result();
+        } catch (SkepException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public PageStream open(QueryId id, OutputId output, int partition) {
+        DaemonQuery query = query(id);
+        return query.exchange().open(output, partition, query.anyPlan().isBroadcast(output.fragment()));
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> cancel(QueryId id, OutputId attempt, String reason) {
+        DaemonQuery query = queries.get(id);
+        return query == null
+                ? CompletableFuture.completedFuture(null)
+                : query.cancel(attempt, new SkepException(StandardErrorCode.OPERATION_CANCELED, reason));
+    }
+
+    private DaemonQuery query(QueryId id) {
+        DaemonQuery known = queries.get(id);
+        if (known != null) {
+            return known;
+        }
+        synchronized (endedQueries) {
+            if (endedQueries.contains(id)) {
+                throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "query " + id + " has ended");
+            }
+            return queries.computeIfAbsent(
+                    id,
+                    ignored -> new DaemonQuery(id, config, resources.memory(), exchangeMemory, resources.io()));
+        }
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> end(QueryId id, String reason) {
+        DaemonQuery query;
+        synchronized (endedQueries) {
+            endedQueries.add(id);
+            query = queries.get(id);
+        }
+        if (query == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return query.end(new SkepException(StandardErrorCode.OPERATION_CANCELED, reason), leaked -> {
+            leakedBytes.addAndGet(leaked);
+            queries.remove(id);
+        });
+    }
+
+    public DaemonSnapshot snapshot() {
+        int tasks = 0;
+        for (DaemonQuery query : queries.values()) {
+            tasks += query.taskCount();
+        }
+        return new DaemonSnapshot(
+                queries.size(),
+                tasks,
+                executors.running(),
+                executors.queued(),
+                resources.queryBytes(),
+                exchangeMemory.reservedBytes(),
+                resources.io().aheadBytes(),
+                resources.io().pending(),
+                resources.files().open(),
+                resources.files().leased(),
+                SpillFolder.fileCount(config.spillFolder()),
+                leakedBytes.get(),
+                resources.cache().snapshot());
+    }
+
+    /** Ends all queries and threads and gives the cache back. */
+    @Override
+    public void close() {
+        List<QueryId> left = List.copyOf(queries.keySet());
+        CompletableFuture<?>[] ends =
+                left.stream().map(id -> end(id, "the daemon stops")).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(ends).join();
+        executors.close();
+        exchangeMemory.close();
+        resources.close();
+    }
+}

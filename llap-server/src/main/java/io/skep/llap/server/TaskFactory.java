@@ -1,0 +1,166 @@
+package io.skep.llap.server;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.MemoryPool;
+import io.skep.engine.exchange.PageInput;
+import io.skep.engine.exchange.TaskOutput;
+import io.skep.engine.operator.SplitQueue;
+import io.skep.engine.plan.codec.PlanCodec;
+import io.skep.engine.spill.SpillSpace;
+import io.skep.engine.task.Task;
+import io.skep.engine.task.TaskEnvironment;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.TaskSubmission;
+import io.skep.llap.server.exchange.OutputTerms;
+import io.skep.llap.server.executor.ExecutorPool;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/** Makes what a submitted task needs: memory, spill space, inputs, output, splits. */
+final class TaskFactory {
+    /** Whether a query reads through the cache. */
+    static final String CACHE_SETTING = "hive.llap.io.enabled";
+
+    private static final String MEMORY_SETTING = "skep.query.max-memory";
+    private static final String ZONE_SETTING = "hive.local.time.zone";
+
+    private final DaemonIdentity identity;
+    private final LlapConfig config;
+    private final DaemonStorage storage;
+    private final Function<DaemonIdentity, DaemonConnection> peers;
+
+    TaskFactory(
+            DaemonIdentity identity,
+            LlapConfig config,
+            DaemonStorage storage,
+            Function<DaemonIdentity, DaemonConnection> peers) {
+        this.identity = identity;
+        this.config = config;
+        this.storage = storage;
+        this.peers = peers;
+    }
+
+    TaskRun create(DaemonQuery query, TaskSubmission submission, ExecutorPool executors, AtomicLong leakedBytes) {
+        PlanFacts plan = query.plan(submission.planHash());
+        String name = submission.fragment() + "-" + submission.task() + "-" + submission.attempt();
+        MemoryPool memory = query.memory().child("task " + name, memoryLimit(submission));
+        SpillSpace spill = new SpillSpace(config.spillFolder(), submission.query(), name, config.maxSpillBytes());
+        OutputId id = new OutputId(submission.fragment(), submission.task(), submission.attempt());
+        TaskOutput output = query.exchange().begin(id, terms(plan, submission));
+        Runnable cleanup = () -> {
+            spill.close();
+            leakedBytes.addAndGet(memory.reservedBytes());
+            memory.close();
+        };
+        TaskRun[] self = new TaskRun[1];
+        TaskRun run = new TaskRun(
+                executors,
+                query.share(),
+                () -> assemble(query, plan, submission, output, memory, spill, self[0]),
+                cleanup);
+        self[0] = run;
+        return run;
+    }
+
+    private static long memoryLimit(TaskSubmission submission) {
+        String text = submission.settings().get(MEMORY_SETTING);
+        if (text == null || text.isBlank()) {
+            return Long.MAX_VALUE;
+        }
+        try {
+            return Math.max(1, Long.parseLong(text.strip()));
+        } catch (NumberFormatException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION, MEMORY_SETTING + " is '" + text + "', not a number of bytes", e);
+        }
+    }
+
+    private OutputTerms terms(PlanFacts plan, TaskSubmission submission) {
+        int fragment = submission.fragment();
+        boolean root = plan.isRoot(fragment);
+        return new OutputTerms(
+                submission.outputPartitions(),
+                plan.consumers(fragment),
+                plan.isBroadcast(fragment),
+                submission.retainOutput() && !root,
+                root ? config.resultBufferBytes() : Long.MAX_VALUE);
+    }
+
+    private Task assemble(
+            DaemonQuery query,
+            PlanFacts plan,
+            TaskSubmission submission,
+            TaskOutput output,
+            MemoryPool memory,
+            SpillSpace spill,
+            TaskRun run) {
+        Map<Integer, List<PageInput>> inputs = new HashMap<>();
+        try {
+            submission.inputs().forEach((fragment, locations) -> inputs.put(
+                    fragment, open(query, submission.task(), plan.isBroadcast(fragment), locations)));
+            TaskEnvironment environment = new TaskEnvironment(
+                    submission.query(),
+                    submission.task(),
+                    submission.attempt(),
+                    cached(submission.settings()) ? storage.cached() : storage.direct(),
+                    storage.sinks(),
+                    query.functions(plan.graph(), submission.settings()),
+                    inputs,
+                    output,
+                    splits(submission.splits()),
+                    memory,
+                    spill,
+                    submission.settings(),
+                    zone(submission.settings()),
+                    Math.max(1, submission.drivers()),
+                    run::isOver);
+            return new Task(plan.graph(), submission.fragment(), environment);
+        } catch (RuntimeException e) {
+            inputs.values().forEach(opened -> opened.forEach(PageInput::close));
+            throw e;
+        }
+    }
+
+    private static boolean cached(Map<String, String> settings) {
+        return !"false".equalsIgnoreCase(settings.getOrDefault(CACHE_SETTING, "true"));
+    }
+
+    private static ZoneId zone(Map<String, String> settings) {
+        String zone = settings.getOrDefault(ZONE_SETTING, "UTC");
+        try {
+            return ZoneId.of(zone);
+        } catch (DateTimeException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION, ZONE_SETTING + " is '" + zone + "', not a time zone", e);
+        }
+    }
+
+    private static Map<Integer, SplitQueue> splits(Map<Integer, List<byte[]>> serialized) {
+        Map<Integer, SplitQueue> queues = new HashMap<>();
+        serialized.forEach((scan, splits) -> queues.put(
+                scan, new SplitQueue(splits.stream().map(PlanCodec::decodeSplit).toList())));
+        return queues;
+    }
+
+    private List<PageInput> open(DaemonQuery query, int partition, boolean broadcast, List<OutputLocation> locations) {
+        List<PageInput> opened = new ArrayList<>(locations.size());
+        for (OutputLocation location : locations) {
+            opened.add(
+                    location.daemon().equals(identity)
+                            ? query.exchange().open(location.output(), partition, broadcast)
+                            : new RemoteInput(peers.apply(location.daemon())
+                                    .open(query.id(), location.output(), partition)));
+        }
+        return opened;
+    }
+}

@@ -1,0 +1,219 @@
+package io.skep.llap.server;
+
+import io.skep.common.error.SkepException;
+import io.skep.engine.operator.Failures;
+import io.skep.engine.task.Driver;
+import io.skep.engine.task.Task;
+import io.skep.engine.task.TaskStatistics;
+import io.skep.llap.client.TaskFigures;
+import io.skep.llap.server.executor.ExecutorPool;
+import io.skep.llap.server.executor.QueryShare;
+import io.skep.llap.server.executor.Step;
+import io.skep.storage.scan.ScanFigures;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One task attempt from submission to its end. It is over when it has finished, failed or been cancelled; it has ended when, in
+ * addition, no executor is in one of its drivers any more and all it held is freed. Guarded by itself; nothing is called with
+ * the lock held.
+ */
+final class TaskRun {
+    private final ExecutorPool executors;
+    private final QueryShare share;
+    private final Supplier<Task> assembly;
+    private final Runnable cleanup;
+    private final CompletableFuture<TaskFigures> result = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+    private @Nullable Task task;
+    private @Nullable SkepException failure;
+    private int inside;
+    private boolean over;
+    private boolean cleaned;
+
+    /**
+     * @param assembly makes the task, on an executor
+     * @param cleanup frees what the task was given, after its last step
+     */
+    TaskRun(ExecutorPool executors, QueryShare share, Supplier<Task> assembly, Runnable cleanup) {
+        this.executors = executors;
+        this.share = share;
+        this.assembly = assembly;
+        this.cleanup = cleanup;
+    }
+
+    void start() {
+        executors.submit(share, new Assembly());
+    }
+
+    /** The task's figures or failure; done when it has ended. */
+    CompletableFuture<TaskFigures> result() {
+        return result;
+    }
+
+    /** Done when nothing is left of the attempt. Never fails. */
+    CompletableFuture<@Nullable Void> ended() {
+        return ended;
+    }
+
+    synchronized boolean isOver() {
+        return over;
+    }
+
+    private synchronized boolean enter() {
+        if (over) {
+            return false;
+        }
+        inside++;
+        return true;
+    }
+
+    private void leave() {
+        synchronized (this) {
+            inside--;
+        }
+        endIfDone();
+    }
+
+    /** Ends the attempt with a failure, unless it is over already. */
+    void fail(SkepException reason) {
+        finish(reason);
+    }
+
+    private void finish(@Nullable SkepException reason) {
+        Task toClose;
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            over = true;
+            failure = reason;
+            toClose = task;
+        }
+        close(toClose);
+        endIfDone();
+    }
+
+    private void close(@Nullable Task toClose) {
+        if (toClose == null) {
+            return;
+        }
+        try {
+            toClose.close();
+        } catch (RuntimeException e) {
+            synchronized (this) {
+                failure = failure == null ? Failures.asSkepException(e) : failure;
+            }
+        }
+    }
+
+    private void endIfDone() {
+        Task last;
+        SkepException reason;
+        synchronized (this) {
+            if (!over || inside > 0 || cleaned) {
+                return;
+            }
+            cleaned = true;
+            last = task;
+            reason = failure;
+        }
+        TaskFigures figures = figures(last);
+        try {
+            cleanup.run();
+        } catch (RuntimeException e) {
+            reason = reason == null ? Failures.asSkepException(e) : reason;
+        }
+        if (reason == null) {
+            result.complete(figures);
+        } else {
+            result.completeExceptionally(reason);
+        }
+        ended.complete(null);
+    }
+
+    private static TaskFigures figures(@Nullable Task task) {
+        if (task == null) {
+            return new TaskFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        }
+        TaskStatistics statistics = task.statistics();
+        ScanFigures scan = statistics.scan();
+        return new TaskFigures(
+                statistics.outputRows(),
+                statistics.cpuNanos(),
+                statistics.peakMemoryBytes(),
+                statistics.spilledBytes(),
+                scan.rows(),
+                scan.rowGroupsRead(),
+                scan.rowGroupsSkipped(),
+                scan.bytesRead(),
+                scan.cacheHitBytes(),
+                scan.cacheMissBytes(),
+                scan.ioNanos());
+    }
+
+    /** The first step: makes the task and queues its drivers. */
+    private final class Assembly implements Step {
+        @Override
+        public @Nullable CompletableFuture<?> run(long quantumNanos) {
+            if (!enter()) {
+                endIfDone();
+                return null;
+            }
+            try {
+                adopt(assembly.get());
+            } catch (RuntimeException | Error e) {
+                finish(Failures.asSkepException(e));
+            } finally {
+                leave();
+            }
+            return null;
+        }
+
+        private void adopt(Task made) {
+            boolean late;
+            synchronized (TaskRun.this) {
+                task = made;
+                late = over;
+            }
+            if (late) {
+                close(made);
+                return;
+            }
+            for (Driver driver : made.drivers()) {
+                executors.submit(share, new DriverStep(made, driver));
+            }
+        }
+    }
+
+    private final class DriverStep implements Step {
+        private final Task owner;
+        private final Driver driver;
+
+        DriverStep(Task owner, Driver driver) {
+            this.owner = owner;
+            this.driver = driver;
+        }
+
+        @Override
+        public @Nullable CompletableFuture<?> run(long quantumNanos) {
+            if (!enter()) {
+                return null;
+            }
+            try {
+                CompletableFuture<?> wait = driver.process(quantumNanos);
+                if (owner.finished()) {
+                    finish(null);
+                    return null;
+                }
+                return driver.finished() ? null : wait;
+            } catch (RuntimeException | Error e) {
+                finish(Failures.asSkepException(e));
+                return null;
+            } finally {
+                leave();
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.skep.llap.server.cache;
+
+import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.scan.RowGroupReaderFactory;
+import io.skep.storage.table.Column;
+import io.skep.storage.table.FileVersion;
+import io.skep.storage.table.Split;
+import io.skep.storage.table.TableFormat;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Open files with their footers and indexes, those used last, shared by all who read them. A reader in use is never closed;
+ * one that a newer version of its file has replaced goes when it is not used for long. The map is guarded by itself; files are
+ * opened outside of the lock, each once.
+ */
+public final class ReaderCache implements AutoCloseable {
+    /** The same bytes, read as the same columns. */
+    private record Key(FileVersion file, TableFormat format, List<Column> columns) {}
+
+    private final RowGroupReaderFactory factory;
+    private final int capacity;
+    private final Map<Key, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
+    private final AtomicInteger leased = new AtomicInteger();
+    private boolean closed;
+
+    /** @param capacity open files that are kept; more are open while more are in use */
+    public ReaderCache(RowGroupReaderFactory factory, int capacity) {
+        this.factory = factory;
+        this.capacity = capacity;
+    }
+
+    private static final class Entry {
+        final CompletableFuture<RowGroupReader> reader = new CompletableFuture<>();
+        int leases;
+    }
+
+    /** A reader that stays open until the lease is closed. */
+    public final class Lease implements AutoCloseable {
+        private final Entry entry;
+        private boolean released;
+
+        private Lease(Entry entry) {
+            this.entry = entry;
+        }
+
+        public RowGroupReader reader() {
+            return entry.reader.join();
+        }
+
+        @Override
+        public void close() {
+            synchronized (entries) {
+                if (released) {
+                    return;
+                }
+                released = true;
+                entry.leases--;
+            }
+            leased.decrementAndGet();
+            trim();
+        }
+    }
+
+    /** The file of a split, opened if need be. May wait for the disk. */
+    public Lease lease(Split split) {
+        Key key = new Key(split.file(), split.format(), split.fileColumns());
+        Entry entry;
+        boolean mine;
+        synchronized (entries) {
+            if (closed) {
+                throw new IllegalStateException("the cache of open files is closed");
+            }
+            entry = entries.get(key);
+            mine = entry == null;
+            if (entry == null) {
+                entry = new Entry();
+                entries.put(key, entry);
+            }
+            entry.leases++;
+        }
+        leased.incrementAndGet();
+        Lease lease = new Lease(entry);
+        if (mine) {
+            open(split, key, entry);
+        }
+        try {
+            entry.reader.join();
+            return lease;
+        } catch (CompletionException e) {
+            lease.close();
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    private void open(Split split, Key key, Entry entry) {
+        try {
+            entry.reader.complete(factory.open(split));
+        } catch (RuntimeException | Error e) {
+            synchronized (entries) {
+                entries.remove(key, entry);
+            }
+            entry.reader.completeExceptionally(e);
+        }
+    }
+
+    /** Whether a lease would not have to wait for the disk. */
+    public boolean isOpen(Split split) {
+        synchronized (entries) {
+            Entry entry = entries.get(new Key(split.file(), split.format(), split.fileColumns()));
+            return entry != null && entry.reader.isDone();
+        }
+    }
+
+    private void trim() {
+        List<Entry> victims = new ArrayList<>();
+        synchronized (entries) {
+            Iterator<Entry> eldest = entries.values().iterator();
+            int most = closed ? 0 : capacity;
+            while (entries.size() > most && eldest.hasNext()) {
+                Entry entry = eldest.next();
+                if (entry.leases == 0) {
+                    eldest.remove();
+                    victims.add(entry);
+                }
+            }
+        }
+        victims.forEach(entry -> entry.reader.join().close());
+    }
+
+    public int open() {
+        synchronized (entries) {
+            return entries.size();
+        }
+    }
+
+    public int leased() {
+        return leased.get();
+    }
+
+    /** Closes what nobody uses; the rest is closed with its last lease. */
+    @Override
+    public void close() {
+        synchronized (entries) {
+            closed = true;
+        }
+        trim();
+    }
+}

@@ -1,0 +1,41 @@
+package io.skep.llap.server.read;
+
+import io.skep.common.memory.MemoryPool;
+import io.skep.llap.server.cache.ChunkCache;
+import io.skep.llap.server.cache.ReaderCache;
+import io.skep.llap.server.executor.IoPool;
+import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.page.ColumnMapping;
+import io.skep.storage.page.PartitionValues;
+import io.skep.storage.page.RowGroupPageSource;
+import io.skep.storage.scan.PageSource;
+import io.skep.storage.scan.PageSourceFactory;
+import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.table.Split;
+
+/** Opens splits through the cache of column chunks. */
+public final class CachingPageSourceFactory implements PageSourceFactory {
+    private final ChunkCache cache;
+    private final ReaderCache readers;
+    private final IoPool io;
+    private final ChunkLoader loader;
+    private final PartitionValues partitionValues;
+
+    public CachingPageSourceFactory(
+            ChunkCache cache, ReaderCache readers, IoPool io, StorageFileSystem files, PartitionValues partitionValues) {
+        this.cache = cache;
+        this.readers = readers;
+        this.io = io;
+        this.loader = new ChunkLoader(cache, readers, io, files);
+        this.partitionValues = partitionValues;
+    }
+
+    @Override
+    public PageSource open(ScanRequest request, Split split, MemoryPool memory) {
+        ColumnMapping mapping = ColumnMapping.of(request, split, partitionValues);
+        return new RowGroupPageSource(
+                mapping,
+                new CachedChunkSource(
+                        cache, readers, io, loader, mapping, request.table().name(), memory));
+    }
+}

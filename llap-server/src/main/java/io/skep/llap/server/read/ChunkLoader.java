@@ -1,0 +1,204 @@
+package io.skep.llap.server.read;
+
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.LongVector;
+import io.skep.common.vector.Vector;
+import io.skep.llap.server.cache.ChunkCache;
+import io.skep.llap.server.cache.ChunkKey;
+import io.skep.llap.server.cache.PinnedChunk;
+import io.skep.llap.server.cache.ReaderCache;
+import io.skep.llap.server.chunk.ChunkEncoder;
+import io.skep.llap.server.chunk.ChunkTooLargeException;
+import io.skep.llap.server.executor.IoPool;
+import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.scan.RowGroup;
+import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.table.Split;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads columns of row groups on the I/O pool, encodes them and puts them into the cache. Two queries that want the same chunk
+ * at the same time read it once. Thread-safe.
+ */
+final class ChunkLoader {
+    /** Stands for "the number of rows" where a row group has no column to be read. */
+    static final int ROW_COUNT = -1;
+
+    private final ChunkCache cache;
+    private final ReaderCache readers;
+    private final IoPool io;
+    private final StorageFileSystem files;
+    private final Map<ChunkKey, CompletableFuture<@Nullable Void>> inFlight = new ConcurrentHashMap<>();
+
+    ChunkLoader(ChunkCache cache, ReaderCache readers, IoPool io, StorageFileSystem files) {
+        this.cache = cache;
+        this.readers = readers;
+        this.io = io;
+        this.files = files;
+    }
+
+    /**
+     * What to read.
+     *
+     * @param schema see {@link ChunkKey#schema}
+     * @param columns ordinals of file columns, or {@link #ROW_COUNT}
+     * @param unwanted true when nobody waits for it any more
+     */
+    record Request(
+            Split split,
+            long schema,
+            String table,
+            RowGroup rowGroup,
+            List<Integer> columns,
+            boolean ahead,
+            BooleanSupplier unwanted) {
+        ChunkKey key(int column) {
+            return new ChunkKey(split.file(), schema, column, rowGroup.index());
+        }
+
+        Request only(List<Integer> some) {
+            return new Request(split, schema, table, rowGroup, some, ahead, unwanted);
+        }
+    }
+
+    /**
+     * The result of a load; whoever gets it closes the columns.
+     *
+     * @param bytesRead bytes of the file
+     */
+    record Loaded(Map<Integer, ColumnRows> columns, long bytesRead, long nanos) {
+        Loaded plus(Loaded other) {
+            Map<Integer, ColumnRows> all = new HashMap<>(columns);
+            all.putAll(other.columns);
+            return new Loaded(all, bytesRead + other.bytesRead, nanos + other.nanos);
+        }
+
+        void close() {
+            columns.values().forEach(ColumnRows::close);
+        }
+    }
+
+    CompletableFuture<Loaded> load(Request request) {
+        List<Integer> own = new ArrayList<>();
+        List<Integer> others = new ArrayList<>();
+        List<CompletableFuture<?>> waits = new ArrayList<>();
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        for (int column : request.columns()) {
+            CompletableFuture<@Nullable Void> running = inFlight.putIfAbsent(request.key(column), done);
+            if (running == null) {
+                own.add(column);
+            } else {
+                others.add(column);
+                waits.add(running);
+            }
+        }
+        CompletableFuture<Loaded> mine = own.isEmpty()
+                ? CompletableFuture.completedFuture(new Loaded(Map.of(), 0, 0))
+                : read(request.only(own), done);
+        if (others.isEmpty()) {
+            return mine;
+        }
+        CompletableFuture<?> theirs = CompletableFuture.allOf(waits.toArray(CompletableFuture<?>[]::new));
+        return theirs.thenCompose(_ -> mine).thenCompose(loaded -> addOthers(request.only(others), loaded));
+    }
+
+    /** What others have read by now, from the cache; what is not there is read after all. */
+    private CompletableFuture<Loaded> addOthers(Request request, Loaded loaded) {
+        Map<Integer, ColumnRows> found = new HashMap<>();
+        List<Integer> missing = new ArrayList<>();
+        for (int column : request.columns()) {
+            Optional<PinnedChunk> chunk = cache.get(request.key(column), request.table());
+            if (chunk.isPresent()) {
+                found.put(column, new ColumnRows.Cached(chunk.get()));
+            } else {
+                missing.add(column);
+            }
+        }
+        Loaded sofar = loaded.plus(new Loaded(found, 0, 0));
+        if (missing.isEmpty()) {
+            return CompletableFuture.completedFuture(sofar);
+        }
+        return load(request.only(missing)).handle((rest, error) -> {
+            if (error != null) {
+                sofar.close();
+                throw error instanceof RuntimeException e ? e : new IllegalStateException(error);
+            }
+            return sofar.plus(rest);
+        });
+    }
+
+    private CompletableFuture<Loaded> read(Request request, CompletableFuture<@Nullable Void> done) {
+        CompletableFuture<Loaded> result =
+                request.ahead() ? io.ahead(() -> readNow(request)) : io.demand(() -> readNow(request));
+        return result.whenComplete((loaded, error) -> {
+            request.columns().forEach(column -> inFlight.remove(request.key(column), done));
+            done.complete(null);
+        });
+    }
+
+    private Loaded readNow(Request request) {
+        if (request.unwanted().getAsBoolean()) {
+            throw new CancellationException("nobody waits for " + request.rowGroup());
+        }
+        long start = System.nanoTime();
+        try (ReaderCache.Lease lease = readers.lease(request.split())) {
+            RowGroupReader reader = lease.reader();
+            long before = reader.bytesRead();
+            Map<Integer, List<Vector>> parts = batches(reader, request);
+            files.verify(request.split().file());
+            Map<Integer, ColumnRows> columns = new HashMap<>();
+            try {
+                parts.forEach((column, vectors) -> columns.put(column, keep(request, column, vectors)));
+            } catch (RuntimeException | Error e) {
+                columns.values().forEach(ColumnRows::close);
+                throw e;
+            }
+            return new Loaded(columns, reader.bytesRead() - before, System.nanoTime() - start);
+        }
+    }
+
+    private static Map<Integer, List<Vector>> batches(RowGroupReader reader, Request request) {
+        List<Integer> columns =
+                request.columns().stream().filter(column -> column != ROW_COUNT).toList();
+        Map<Integer, List<Vector>> parts = new HashMap<>();
+        request.columns().forEach(column -> parts.put(column, new ArrayList<>()));
+        int rows = 0;
+        try (BatchIterator batches = reader.read(request.rowGroup(), columns)) {
+            while (batches.hasNext()) {
+                Batch batch = batches.next();
+                rows += batch.rowCount();
+                for (int i = 0; i < columns.size(); i++) {
+                    parts.getOrDefault(columns.get(i), List.of()).add(batch.column(i));
+                }
+            }
+        }
+        if (columns.size() < request.columns().size()) {
+            parts.put(ROW_COUNT, List.of(new LongVector(new long[rows], null, rows)));
+        }
+        return parts;
+    }
+
+    private ColumnRows keep(Request request, int column, List<Vector> parts) {
+        if (parts.isEmpty()) {
+            return new ColumnRows.Plain(parts);
+        }
+        byte[] encoded;
+        try {
+            encoded = ChunkEncoder.encode(parts);
+        } catch (ChunkTooLargeException e) {
+            return new ColumnRows.Plain(parts);
+        }
+        Optional<PinnedChunk> pinned = cache.put(request.key(column), request.table(), encoded);
+        return pinned.isPresent() ? new ColumnRows.Cached(pinned.get()) : new ColumnRows.OnHeap(encoded);
+    }
+}
