@@ -52,12 +52,11 @@ public record TaskLayout(Map<Integer, List<TaskPlace>> fragments) {
         Map<Integer, List<TaskPlace>> places = new LinkedHashMap<>();
         int busiest = 0;
         for (Fragment fragment : run.graph().fragments()) {
-            List<TaskPlace> tasks =
-                    switch (fragment.distribution()) {
-                        case SINGLE -> List.of(single(run, fragment, busiest, small ? 1 : executors.get(busiest)));
-                        case HASH -> hash(executors, small, busiest);
-                        case SOURCE -> source(run, fragment, executors, assigner);
-                    };
+            List<TaskPlace> tasks = switch (fragment.distribution()) {
+                case SINGLE -> List.of(single(run, fragment, busiest, small ? 1 : executors.get(busiest)));
+                case HASH -> hash(executors, small, busiest);
+                case SOURCE -> source(run, fragment, executors, assigner);
+            };
             if (fragment.distribution() == Fragment.Distribution.SOURCE) {
                 busiest = busiest(tasks);
             }
@@ -99,7 +98,8 @@ public record TaskLayout(Map<Integer, List<TaskPlace>> fragments) {
         }
         List<TaskPlace> tasks = new ArrayList<>();
         for (int daemon = 0; daemon < shares.size(); daemon++) {
-            int count = shares.get(daemon).values().stream().mapToInt(List::size).sum();
+            int count =
+                    shares.get(daemon).values().stream().mapToInt(List::size).sum();
             if (count > 0) {
                 tasks.add(new TaskPlace(daemon, shares.get(daemon), Math.min(executors.get(daemon), count)));
             }

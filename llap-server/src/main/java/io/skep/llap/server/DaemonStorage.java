@@ -1,6 +1,11 @@
 package io.skep.llap.server;
 
+import io.skep.llap.server.read.CachingPageSourceFactory;
+import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.page.DirectPageSourceFactory;
+import io.skep.storage.page.PartitionValues;
 import io.skep.storage.scan.PageSourceFactory;
+import io.skep.storage.scan.RowGroupReaderFactory;
 import io.skep.storage.write.PageSinkFactory;
 
 /**
@@ -9,4 +14,18 @@ import io.skep.storage.write.PageSinkFactory;
  * @param cached reads through the cache
  * @param direct reads files without it, for queries that say so
  */
-public record DaemonStorage(PageSourceFactory cached, PageSourceFactory direct, PageSinkFactory sinks) {}
+public record DaemonStorage(PageSourceFactory cached, PageSourceFactory direct, PageSinkFactory sinks) {
+    /** @param readers opens files by their format, the one that the resources were made with */
+    public static DaemonStorage of(
+            DaemonResources resources,
+            RowGroupReaderFactory readers,
+            PageSinkFactory sinks,
+            StorageFileSystem files,
+            PartitionValues partitionValues) {
+        return new DaemonStorage(
+                new CachingPageSourceFactory(
+                        resources.cache(), resources.files(), resources.io(), files::verify, partitionValues),
+                new DirectPageSourceFactory(readers, files, partitionValues),
+                sinks);
+    }
+}

@@ -124,8 +124,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
                 throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "query " + id + " has ended");
             }
             return queries.computeIfAbsent(
-                    id,
-                    ignored -> new DaemonQuery(id, config, resources.memory(), exchangeMemory, resources.io()));
+                    id, ignored -> new DaemonQuery(id, config, resources.memory(), exchangeMemory, resources.io()));
         }
     }
 
@@ -143,6 +142,11 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
             leakedBytes.addAndGet(leaked);
             queries.remove(id);
         });
+    }
+
+    /** Done at the next moment at which no file is being read; reads ahead may outlive their query by a moment. */
+    public CompletableFuture<@Nullable Void> whenReadsAreDone() {
+        return resources.io().whenIdle();
     }
 
     public DaemonSnapshot snapshot() {

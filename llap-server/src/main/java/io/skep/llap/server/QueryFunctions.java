@@ -34,9 +34,12 @@ final class QueryFunctions implements AutoCloseable {
     private static URL url(String jar) {
         try {
             URI uri = URI.create(jar);
-            return uri.isAbsolute() ? uri.toURL() : java.nio.file.Path.of(jar).toUri().toURL();
+            return uri.isAbsolute()
+                    ? uri.toURL()
+                    : java.nio.file.Path.of(jar).toUri().toURL();
         } catch (MalformedURLException | IllegalArgumentException e) {
-            throw new SkepException(StandardErrorCode.MISSING_FILE, "'" + jar + "' cannot be read as a jar of functions", e);
+            throw new SkepException(
+                    StandardErrorCode.MISSING_FILE, "'" + jar + "' cannot be read as a jar of functions", e);
         }
     }
 

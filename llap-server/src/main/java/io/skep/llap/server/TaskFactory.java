@@ -81,7 +81,9 @@ final class TaskFactory {
             return Math.max(1, Long.parseLong(text.strip()));
         } catch (NumberFormatException e) {
             throw new SkepException(
-                    StandardErrorCode.INVALID_CONFIGURATION, MEMORY_SETTING + " is '" + text + "', not a number of bytes", e);
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    MEMORY_SETTING + " is '" + text + "', not a number of bytes",
+                    e);
         }
     }
 
@@ -106,8 +108,10 @@ final class TaskFactory {
             TaskRun run) {
         Map<Integer, List<PageInput>> inputs = new HashMap<>();
         try {
-            submission.inputs().forEach((fragment, locations) -> inputs.put(
-                    fragment, open(query, submission.task(), plan.isBroadcast(fragment), locations)));
+            submission
+                    .inputs()
+                    .forEach((fragment, locations) -> inputs.put(
+                            fragment, open(query, submission.task(), plan.isBroadcast(fragment), locations)));
             TaskEnvironment environment = new TaskEnvironment(
                     submission.query(),
                     submission.task(),
@@ -158,8 +162,8 @@ final class TaskFactory {
             opened.add(
                     location.daemon().equals(identity)
                             ? query.exchange().open(location.output(), partition, broadcast)
-                            : new RemoteInput(peers.apply(location.daemon())
-                                    .open(query.id(), location.output(), partition)));
+                            : new RemoteInput(
+                                    peers.apply(location.daemon()).open(query.id(), location.output(), partition)));
         }
         return opened;
     }

@@ -89,8 +89,9 @@ final class DirectExecution implements StageGraphExecution {
 
     private static Map<Integer, List<byte[]>> splits(TaskLayout.TaskPlace place) {
         Map<Integer, List<byte[]>> encoded = new HashMap<>();
-        place.splits().forEach((scan, splits) -> encoded.put(
-                scan, splits.stream().map(PlanCodec::encodeSplit).toList()));
+        place.splits()
+                .forEach((scan, splits) -> encoded.put(
+                        scan, splits.stream().map(PlanCodec::encodeSplit).toList()));
         return encoded;
     }
 

@@ -33,12 +33,9 @@ public final class DirectScheduler implements StageGraphRunner {
         List<DaemonIdentity> identities =
                 live.stream().map(DaemonConnection::identity).toList();
         TaskLayout layout = TaskLayout.of(
-                run,
-                identities.stream().map(DaemonIdentity::executors).toList(),
-                splits -> place(identities, splits));
+                run, identities.stream().map(DaemonIdentity::executors).toList(), splits -> place(identities, splits));
         byte[] plan = PlanCodec.encode(run.graph());
-        DirectExecution execution =
-                new DirectExecution(run, layout, live, new PlanImage(PlanCodec.hash(plan), plan));
+        DirectExecution execution = new DirectExecution(run, layout, live, new PlanImage(PlanCodec.hash(plan), plan));
         execution.start();
         return execution;
     }

@@ -46,24 +46,19 @@ public final class ExecutorPool implements AutoCloseable {
         int level = StepQueue.level(waiting.query().consumedNanos());
         running.incrementAndGet();
         long start = System.nanoTime();
-        CompletableFuture<?> wait;
+        CompletableFuture<?> wait = null;
         try {
             wait = waiting.step().run(quantumNanos);
         } catch (RuntimeException | Error bug) {
             LOG.log(System.Logger.Level.ERROR, "a step ended with an exception that it should have handled", bug);
-            wait = null;
         } finally {
-            long used = System.nanoTime() - start;
-            waiting.query().add(used);
-            queue.charge(level, used);
             running.decrementAndGet();
         }
-        if (wait == null) {
-            return;
-        }
-        if (wait.isDone()) {
-            queue.add(waiting);
-        } else {
+        long used = System.nanoTime() - start;
+        waiting.query().add(used);
+        boolean again = wait != null && wait.isDone();
+        queue.ran(waiting, level, used, again);
+        if (wait != null && !again) {
             var _ = wait.whenComplete((value, error) -> queue.add(waiting));
         }
     }

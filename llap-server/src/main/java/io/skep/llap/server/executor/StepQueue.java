@@ -101,11 +101,20 @@ final class StepQueue {
         return best;
     }
 
-    /** Charges the level that a query was on with time that it has used. */
-    void charge(int level, long nanos) {
+    /**
+     * Charges the level that a query was on with time that it has used.
+     *
+     * @param again whether the step is ready to run once more; it then keeps its claim to its level's time
+     */
+    void ran(Waiting waiting, int level, long nanos, boolean again) {
         lock.lock();
         try {
             weightedTime[level] += (double) nanos * (1L << level);
+            if (again && !closed) {
+                levels.get(level(waiting.query().consumedNanos())).add(waiting);
+                size++;
+                notEmpty.signal();
+            }
         } finally {
             lock.unlock();
         }

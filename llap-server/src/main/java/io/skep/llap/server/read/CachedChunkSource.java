@@ -99,14 +99,17 @@ final class CachedChunkSource implements ColumnChunkSource {
         }
         fill(open.join());
         RowGroupLoad next = loads.peek();
-        return next == null || next.done().isDone() ? PageSource.NOT_BLOCKED : next.done().handle((_, _) -> true);
+        return next == null || next.done().isDone()
+                ? PageSource.NOT_BLOCKED
+                : next.done().handle((_, _) -> true);
     }
 
     private CompletableFuture<Selection> open() {
         CompletableFuture<Selection> known = opening;
         if (known == null) {
             if (mapping.empty()) {
-                known = CompletableFuture.completedFuture(new Selection(List.<RowGroup>of().iterator(), 1));
+                known = CompletableFuture.completedFuture(
+                        new Selection(List.<RowGroup>of().iterator(), 1));
             } else if (readers.isOpen(split)) {
                 known = CompletableFuture.completedFuture(select());
             } else {
@@ -190,9 +193,10 @@ final class CachedChunkSource implements ColumnChunkSource {
             loaded = load.loaded();
             rows = load.take();
         }
-        long missBytes = loaded.columns().values().stream().mapToLong(ColumnRows::bytes).sum();
-        figures = figures.plus(
-                new ScanFigures(0, 1, 0, loaded.bytesRead(), load.hitBytes(), missBytes, loaded.nanos()));
+        long missBytes =
+                loaded.columns().values().stream().mapToLong(ColumnRows::bytes).sum();
+        figures =
+                figures.plus(new ScanFigures(0, 1, 0, loaded.bytesRead(), load.hitBytes(), missBytes, loaded.nanos()));
         try {
             return new CachedCursor(load.rowGroup(), rows, memory);
         } catch (RuntimeException e) {

@@ -4,14 +4,15 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
-import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.page.ColumnMapping;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.page.RowGroupPageSource;
 import io.skep.storage.scan.PageSource;
 import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
+import java.util.function.Consumer;
 
 /** Opens splits through the cache of column chunks. */
 public final class CachingPageSourceFactory implements PageSourceFactory {
@@ -21,12 +22,17 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
     private final ChunkLoader loader;
     private final PartitionValues partitionValues;
 
+    /** @param verifier fails when a file is no longer the version that it is given */
     public CachingPageSourceFactory(
-            ChunkCache cache, ReaderCache readers, IoPool io, StorageFileSystem files, PartitionValues partitionValues) {
+            ChunkCache cache,
+            ReaderCache readers,
+            IoPool io,
+            Consumer<FileVersion> verifier,
+            PartitionValues partitionValues) {
         this.cache = cache;
         this.readers = readers;
         this.io = io;
-        this.loader = new ChunkLoader(cache, readers, io, files);
+        this.loader = new ChunkLoader(cache, readers, io, verifier);
         this.partitionValues = partitionValues;
     }
 

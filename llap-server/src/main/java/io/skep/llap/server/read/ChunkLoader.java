@@ -10,10 +10,10 @@ import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.chunk.ChunkEncoder;
 import io.skep.llap.server.chunk.ChunkTooLargeException;
 import io.skep.llap.server.executor.IoPool;
-import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.scan.BatchIterator;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +24,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +38,14 @@ final class ChunkLoader {
     private final ChunkCache cache;
     private final ReaderCache readers;
     private final IoPool io;
-    private final StorageFileSystem files;
+    private final Consumer<FileVersion> verifier;
     private final Map<ChunkKey, CompletableFuture<@Nullable Void>> inFlight = new ConcurrentHashMap<>();
 
-    ChunkLoader(ChunkCache cache, ReaderCache readers, IoPool io, StorageFileSystem files) {
+    ChunkLoader(ChunkCache cache, ReaderCache readers, IoPool io, Consumer<FileVersion> verifier) {
         this.cache = cache;
         this.readers = readers;
         this.io = io;
-        this.files = files;
+        this.verifier = verifier;
     }
 
     /**
@@ -116,14 +117,7 @@ final class ChunkLoader {
     private CompletableFuture<Loaded> addOthers(Request request, Loaded loaded) {
         Map<Integer, ColumnRows> found = new HashMap<>();
         List<Integer> missing = new ArrayList<>();
-        for (int column : request.columns()) {
-            Optional<PinnedChunk> chunk = cache.get(request.key(column), request.table());
-            if (chunk.isPresent()) {
-                found.put(column, new ColumnRows.Cached(chunk.get()));
-            } else {
-                missing.add(column);
-            }
-        }
+        lookUp(request, found, missing);
         Loaded sofar = loaded.plus(new Loaded(found, 0, 0));
         if (missing.isEmpty()) {
             return CompletableFuture.completedFuture(sofar);
@@ -150,19 +144,39 @@ final class ChunkLoader {
         if (request.unwanted().getAsBoolean()) {
             throw new CancellationException("nobody waits for " + request.rowGroup());
         }
+        Map<Integer, ColumnRows> columns = new HashMap<>();
+        List<Integer> missing = new ArrayList<>();
+        try {
+            lookUp(request, columns, missing);
+            return missing.isEmpty() ? new Loaded(columns, 0, 0) : readMissing(request.only(missing), columns);
+        } catch (RuntimeException | Error e) {
+            columns.values().forEach(ColumnRows::close);
+            throw e;
+        }
+    }
+
+    /** What has come into the cache between the look that missed it and the entry into {@code inFlight}. */
+    private void lookUp(Request request, Map<Integer, ColumnRows> found, List<Integer> missing) {
+        for (int column : request.columns()) {
+            Optional<PinnedChunk> chunk = cache.contains(request.key(column))
+                    ? cache.get(request.key(column), request.table())
+                    : Optional.empty();
+            if (chunk.isPresent()) {
+                found.put(column, new ColumnRows.Cached(chunk.get()));
+            } else {
+                missing.add(column);
+            }
+        }
+    }
+
+    private Loaded readMissing(Request request, Map<Integer, ColumnRows> columns) {
         long start = System.nanoTime();
         try (ReaderCache.Lease lease = readers.lease(request.split())) {
             RowGroupReader reader = lease.reader();
             long before = reader.bytesRead();
             Map<Integer, List<Vector>> parts = batches(reader, request);
-            files.verify(request.split().file());
-            Map<Integer, ColumnRows> columns = new HashMap<>();
-            try {
-                parts.forEach((column, vectors) -> columns.put(column, keep(request, column, vectors)));
-            } catch (RuntimeException | Error e) {
-                columns.values().forEach(ColumnRows::close);
-                throw e;
-            }
+            verifier.accept(request.split().file());
+            parts.forEach((column, vectors) -> columns.put(column, keep(request, column, vectors)));
             return new Loaded(columns, reader.bytesRead() - before, System.nanoTime() - start);
         }
     }

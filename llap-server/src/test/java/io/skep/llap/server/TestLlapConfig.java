@@ -1,0 +1,45 @@
+package io.skep.llap.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+final class TestLlapConfig {
+    private static final long GB = 1L << 30;
+
+    @Test
+    void sizesFollowTheMachine() {
+        LlapConfig small = LlapConfig.derive(2, 2 * GB, 8 * GB, Path.of("/tmp/s"));
+        assertThat(small.executors()).isEqualTo(2);
+        assertThat(small.cacheBytes()).isBetween(2 * GB, 4 * GB);
+        assertThat(small.maxMemoryBytes()).isLessThan(2 * GB);
+        assertThat(small.exchangeBytes()).isLessThan(small.maxMemoryBytes());
+        LlapConfig large = LlapConfig.derive(64, 32 * GB, 512 * GB, Path.of("/tmp/s"));
+        assertThat(large.executors()).isEqualTo(64);
+        assertThat(large.cacheBytes()).isGreaterThan(200 * GB);
+    }
+
+    @Test
+    void aTightMachineStillGetsACache() {
+        assertThat(LlapConfig.derive(1, GB, GB, Path.of("/tmp/s")).cacheBytes()).isEqualTo(64 << 20);
+    }
+
+    @Test
+    void everyValueIsReported() {
+        LlapConfig config = LlapConfig.derive(Path.of("/tmp/s"));
+        assertThat(config.values()).hasSize(LlapConfig.class.getRecordComponents().length);
+    }
+
+    @Test
+    void nonsenseIsRefused() {
+        LlapConfig good = LlapConfig.derive(1, GB, GB, Path.of("/tmp/s"));
+        assertThatThrownBy(() -> new LlapConfig(0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, good.spillFolder()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("executors");
+        assertThatThrownBy(() -> new LlapConfig(1, 1, 1, -1, 1, 1, 1, 1, 1, 1, 1, 1, good.spillFolder()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("cache");
+    }
+}

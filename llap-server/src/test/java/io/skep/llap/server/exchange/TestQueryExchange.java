@@ -1,0 +1,219 @@
+package io.skep.llap.server.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.query.QueryId;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.LongVector;
+import io.skep.engine.exchange.TaskOutput;
+import io.skep.engine.spill.SpillSpace;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.server.executor.IoPool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+final class TestQueryExchange {
+    private static final OutputId OUTPUT = new OutputId(1, 0, 0);
+    private final SkepException over = new SkepException(StandardErrorCode.OPERATION_CANCELED, "over");
+
+    @TempDir
+    private Path folder;
+
+    private final IoPool io = new IoPool("test", 2, 0);
+    private MemoryPool memory = MemoryPool.root("test", 10_000);
+    private SpillSpace spill = new SpillSpace(Path.of("/nowhere"), new QueryId("q"), "exchange", 0);
+    private QueryExchange exchange = new QueryExchange(memory, spill, io);
+
+    @BeforeEach
+    void open() {
+        spill = new SpillSpace(folder, new QueryId("q"), "exchange", Long.MAX_VALUE);
+        exchange = new QueryExchange(memory, spill, io);
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws IOException {
+        exchange.end(over);
+        io.whenIdle().join();
+        spill.close();
+        io.close();
+        assertThat(memory.reservedBytes()).isZero();
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void aReaderMayComeBeforeTheProducer() {
+        LogReader reader = exchange.open(OUTPUT, 1, false);
+        CompletableFuture<Optional<Batch>> first = reader.next();
+        TaskOutput output = exchange.begin(OUTPUT, terms(2, false, false));
+        output.add(0, batch(0, 1));
+        assertThat(first).isNotDone();
+        output.add(1, batch(7, 1));
+        assertThat(values(first.join().orElseThrow())).containsExactly(7L);
+        CompletableFuture<Optional<Batch>> end = reader.next();
+        assertThat(end).isNotDone();
+        output.finish();
+        assertThat(end.join()).isEmpty();
+        assertThat(drain(exchange.open(OUTPUT, 0, false))).containsExactly(0L);
+    }
+
+    @Test
+    void rowsBeyondTheBudgetGoToDiskAndComeBackInOrder() {
+        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, false));
+        for (int i = 0; i < 50; i++) {
+            output.add(0, batch(i * 100L, 100));
+        }
+        output.finish();
+        assertThat(memory.reservedBytes()).isLessThanOrEqualTo(10_000);
+        assertThat(spill.usedBytes()).isPositive();
+        assertThat(drain(exchange.open(OUTPUT, 0, false)))
+                .containsExactlyElementsOf(LongStream.range(0, 5000).boxed().toList());
+        assertThat(memory.reservedBytes()).isZero();
+    }
+
+    @Test
+    void aBroadcastIsKeptOnceForAll() {
+        TaskOutput output = exchange.begin(OUTPUT, terms(3, true, false));
+        List<LogReader> readers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            readers.add(exchange.open(OUTPUT, i, true));
+            output.add(i, batch(5, 100));
+        }
+        output.finish();
+        long once = batch(5, 100).retainedBytes();
+        assertThat(memory.reservedBytes()).isEqualTo(once);
+        assertThat(drain(readers.get(0))).hasSize(100);
+        assertThat(drain(readers.get(1))).hasSize(100);
+        assertThat(memory.reservedBytes()).isEqualTo(once);
+        assertThat(drain(readers.get(2))).hasSize(100);
+        assertThat(memory.reservedBytes()).isZero();
+    }
+
+    @Test
+    void whatIsRetainedCanBeReadAgain() {
+        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, true));
+        for (int i = 0; i < 30; i++) {
+            output.add(0, batch(i, 100));
+        }
+        output.finish();
+        List<Long> first = drain(exchange.open(OUTPUT, 0, false));
+        assertThat(first).hasSize(3000);
+        assertThat(drain(exchange.open(OUTPUT, 0, false))).isEqualTo(first);
+        assertThat(output.wanted()).isTrue();
+    }
+
+    @Test
+    void nobodyLeftMeansNotWanted() {
+        TaskOutput output = exchange.begin(OUTPUT, terms(2, false, false));
+        LogReader first = exchange.open(OUTPUT, 0, false);
+        first.close();
+        assertThat(output.wanted()).isTrue();
+        exchange.open(OUTPUT, 1, false).close();
+        assertThat(output.wanted()).isFalse();
+        output.add(0, batch(1, 10));
+        assertThat(memory.reservedBytes()).isZero();
+    }
+
+    @Test
+    void theProducerOfAResultPausesForASlowReader() {
+        long one = batch(0, 100).retainedBytes();
+        TaskOutput output = exchange.begin(OUTPUT, new OutputTerms(1, 1, false, false, one * 2));
+        LogReader reader = exchange.open(OUTPUT, 0, false);
+        for (int i = 0; i < 3; i++) {
+            assertThat(output.blocked()).isDone();
+            output.add(0, batch(i, 100));
+        }
+        CompletableFuture<?> blocked = output.blocked();
+        assertThat(blocked).isNotDone();
+        reader.next().join();
+        assertThat(blocked).isDone();
+        assertThat(output.blocked()).isDone();
+    }
+
+    @Test
+    void aFailureReachesReadersThatWaitAndThoseThatCome() {
+        LogReader waiting = exchange.open(OUTPUT, 0, false);
+        CompletableFuture<Optional<Batch>> next = waiting.next();
+        exchange.begin(OUTPUT, terms(2, false, false));
+        exchange.fail(OUTPUT, new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "one by zero"));
+        assertThatThrownBy(next::join).hasRootCauseMessage("one by zero");
+        assertThatThrownBy(() -> exchange.open(OUTPUT, 1, false).next().join()).hasRootCauseMessage("one by zero");
+    }
+
+    @Test
+    void theEndReachesEverybody() {
+        LogReader waiting = exchange.open(OUTPUT, 0, false);
+        CompletableFuture<Optional<Batch>> next = waiting.next();
+        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, false));
+        exchange.end(over);
+        assertThatThrownBy(next::join).hasCause(over);
+        assertThat(output.wanted()).isFalse();
+        output.add(0, batch(1, 1));
+        LogReader late = exchange.open(new OutputId(9, 9, 9), 0, false);
+        assertThatThrownBy(() -> late.next().join()).hasCause(over);
+    }
+
+    @Test
+    void aDiscardedAttemptLeavesNothing() {
+        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, true));
+        for (int i = 0; i < 30; i++) {
+            output.add(0, batch(i, 100));
+        }
+        exchange.discard(OUTPUT);
+        assertThat(memory.reservedBytes()).isZero();
+        assertThat(spill.usedBytes()).isZero();
+    }
+
+    @Test
+    void sharedBytesAreCutDownToTheRows() {
+        byte[] shared = new byte[1 << 20];
+        BytesVector few = new BytesVector(shared, new int[] {5, 900}, new int[] {3, 4}, null, 2);
+        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, false));
+        output.add(0, Batch.of(2, few));
+        assertThat(memory.reservedBytes()).isBetween(1L, 500L);
+    }
+
+    private static OutputTerms terms(int partitions, boolean broadcast, boolean retained) {
+        return new OutputTerms(partitions, 1, broadcast, retained, Long.MAX_VALUE);
+    }
+
+    private static Batch batch(long first, int rows) {
+        return Batch.of(
+                rows, new LongVector(LongStream.range(first, first + rows).toArray(), null, rows));
+    }
+
+    private static List<Long> values(Batch batch) {
+        LongVector vector = (LongVector) batch.column(0).flatten();
+        return LongStream.of(vector.values()).limit(batch.rowCount()).boxed().toList();
+    }
+
+    private static List<Long> drain(LogReader reader) {
+        List<Long> all = new ArrayList<>();
+        for (Optional<Batch> next = reader.next().join();
+                next.isPresent();
+                next = reader.next().join()) {
+            all.addAll(values(next.get()));
+        }
+        reader.close();
+        return all;
+    }
+}

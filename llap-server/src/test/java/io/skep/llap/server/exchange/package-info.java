@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.llap.server.exchange;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,254 @@
+package io.skep.llap.server.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.vector.Datum;
+import io.skep.common.vector.LongVector;
+import io.skep.llap.server.cache.ChunkCache;
+import io.skep.llap.server.cache.ReaderCache;
+import io.skep.llap.server.executor.IoPool;
+import io.skep.storage.page.PartitionValues;
+import io.skep.storage.scan.ColumnPredicate;
+import io.skep.storage.scan.PageSource;
+import io.skep.storage.scan.PageSourceFactory;
+import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.scan.SourceBatch;
+import io.skep.storage.table.Column;
+import io.skep.storage.table.FileVersion;
+import io.skep.storage.table.Split;
+import io.skep.storage.table.TableFormat;
+import io.skep.storage.table.TableLayout;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class TestCachingPageSource {
+    private static final TableFormat ORC = new TableFormat(
+            "org.apache.hadoop.hive.ql.io.orc.OrcInputFormat",
+            "org.apache.hadoop.hive.ql.io.orc.OrcOutputFormat",
+            "org.apache.hadoop.hive.ql.io.orc.OrcSerde",
+            Map.of());
+    private static final List<Column> COLUMNS = List.of(
+            new Column("a", PrimitiveType.BIGINT),
+            new Column("b", PrimitiveType.BIGINT),
+            new Column("c", PrimitiveType.BIGINT));
+    private static final TableLayout TABLE = new TableLayout("db.t", ORC, COLUMNS, List.of(), Map.of());
+
+    private final MemoryPool memory = MemoryPool.root("query", 1 << 20);
+    private final MemoryPool cacheMemory = MemoryPool.root("cache", Long.MAX_VALUE);
+    private final IoPool io = new IoPool("test", 2, 1 << 20);
+    private CountingFiles files = new CountingFiles(5000, true);
+    private ReaderCache readers = new ReaderCache(files, 4);
+    private ChunkCache cache = new ChunkCache(cacheMemory, 8 << 20, 256 << 10);
+
+    private void use(CountingFiles otherFiles, long cacheBytes) {
+        files = otherFiles;
+        readers = new ReaderCache(files, 4);
+        cache.close();
+        cache = new ChunkCache(cacheMemory, cacheBytes, 256 << 10);
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        io.whenIdle().join();
+        assertThat(readers.leased()).isZero();
+        assertThat(cache.snapshot().pins()).isZero();
+        assertThat(io.aheadBytes()).isZero();
+        assertThat(memory.reservedBytes()).isZero();
+        readers.close();
+        assertThat(files.closed.get()).isEqualTo(files.opened.get());
+        cache.close();
+        io.close();
+        assertThat(cacheMemory.reservedBytes()).isZero();
+    }
+
+    @Test
+    void theSecondReadComesFromTheCache() {
+        ScanFigures cold = readAndCheck(split(5, 0), List.of(0, 2), 5);
+        assertThat(cold.cacheMissBytes()).isPositive();
+        assertThat(cold.cacheHitBytes()).isZero();
+        assertThat(files.columnsRead.get()).isEqualTo(10);
+        ScanFigures warm = readAndCheck(split(5, 0), List.of(0, 2), 5);
+        assertThat(warm.cacheHitBytes()).isEqualTo(cold.cacheMissBytes());
+        assertThat(warm.bytesRead()).isZero();
+        assertThat(files.opened.get()).isEqualTo(1);
+        readAndCheck(split(5, 0), List.of(0, 1, 2), 5);
+        assertThat(files.columnsRead.get()).isEqualTo(15);
+    }
+
+    @Test
+    void aRewrittenFileIsReadAnew() {
+        readAndCheck(split(3, 0), List.of(1), 3);
+        readAndCheck(split(3, 77), List.of(1), 3);
+        assertThat(files.columnsRead.get()).isEqualTo(6);
+    }
+
+    @Test
+    void splitsShareRowGroupsByOffset() {
+        Split whole = split(4, 0);
+        Split half = new Split(whole.file(), 150, 100, ORC, COLUMNS, List.of());
+        assertThat(rows(half, List.of(0), List.of())).containsExactly(CountingFiles.value(0, 2, 0, 0), 5000L);
+    }
+
+    @Test
+    void whatCannotMatchIsNotRead() {
+        ColumnPredicate one = new ColumnPredicate.In(0, List.of(new Datum.OfLong(5)));
+        try (PageSource source =
+                factory().open(new ScanRequest(TABLE, List.of(0), List.of(one)), split(5, 0), memory)) {
+            assertThat(drain(source, 1)).hasSize(5000);
+            assertThat(source.figures().rowGroupsRead()).isEqualTo(1);
+            assertThat(source.figures().rowGroupsSkipped()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void withoutColumnsRowsAreCounted() {
+        assertThat(count(split(3, 0))).isEqualTo(15_000);
+        assertThat(files.columnsRead.get()).isZero();
+    }
+
+    @Test
+    void rowsOfGroupsOfUnknownSizeAreCountedAndRemembered() {
+        use(new CountingFiles(3000, false), 8 << 20);
+        assertThat(count(split(3, 0))).isEqualTo(9_000);
+        assertThat(count(split(3, 0))).isEqualTo(9_000);
+        assertThat(cache.snapshot().hits()).isEqualTo(3);
+        readAndCheck(split(3, 0), List.of(1), 3);
+    }
+
+    @Test
+    void withoutPlaceInTheCacheRowsComeAllTheSame() {
+        use(new CountingFiles(5000, true), 0);
+        readAndCheck(split(4, 0), List.of(0, 1, 2), 4);
+        readAndCheck(split(4, 0), List.of(0, 1, 2), 4);
+        assertThat(files.columnsRead.get()).isEqualTo(24);
+    }
+
+    @Test
+    void damageIsReportedAndNothingStays() {
+        files.broken = 2;
+        PageSource source = factory().open(new ScanRequest(TABLE, List.of(0), List.of()), split(5, 0), memory);
+        assertThatThrownBy(() -> drain(source, 1))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.CORRUPT_FILE));
+        source.close();
+        files.broken = -1;
+        readAndCheck(split(5, 0), List.of(0), 5);
+    }
+
+    @Test
+    void aSourceThatIsGivenUpLetsGo() {
+        PageSource source = factory().open(new ScanRequest(TABLE, List.of(0, 1), List.of()), split(50, 0), memory);
+        source.blocked().join();
+        assertThat(source.next()).isNotNull();
+        source.close();
+    }
+
+    @Test
+    void manyReadersOfOneFileReadItOnce() throws Exception {
+        use(new CountingFiles(2048, true), 64 << 20);
+        PageSourceFactory shared = factory();
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<Callable<ScanFigures>> work = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                work.add(() -> readAndCheck(shared, split(40, 0), List.of(0, 1, 2), 40));
+            }
+            for (Future<ScanFigures> done : threads.invokeAll(work)) {
+                done.get();
+            }
+        }
+        assertThat(files.columnsRead.get()).isEqualTo(120);
+    }
+
+    @Test
+    void openFilesAreBounded() {
+        for (int file = 0; file < 10; file++) {
+            readAndCheck(split(1, file), List.of(0), 1);
+        }
+        io.whenIdle().join();
+        assertThat(readers.open()).isEqualTo(4);
+        assertThat(files.closed.get()).isEqualTo(6);
+    }
+
+    private ScanFigures readAndCheck(Split split, List<Integer> columns, int groups) {
+        return readAndCheck(factory(), split, columns, groups);
+    }
+
+    private ScanFigures readAndCheck(PageSourceFactory factory, Split split, List<Integer> columns, int groups) {
+        try (PageSource source = factory.open(new ScanRequest(TABLE, columns, List.of()), split, memory)) {
+            List<List<Long>> rows = drain(source, columns.size());
+            assertThat(rows).hasSize(groups * files.rowsOfGroup);
+            for (int i = 0; i < rows.size(); i += 371) {
+                for (int c = 0; c < columns.size(); c++) {
+                    long expected = CountingFiles.value(
+                            split.file().modificationTime(),
+                            i / files.rowsOfGroup,
+                            i % files.rowsOfGroup,
+                            columns.get(c));
+                    assertThat(rows.get(i).get(c)).isEqualTo(expected);
+                }
+            }
+            return source.figures();
+        }
+    }
+
+    /** The first value and the number of rows. */
+    private List<Long> rows(Split split, List<Integer> columns, List<ColumnPredicate> predicates) {
+        try (PageSource source = factory().open(new ScanRequest(TABLE, columns, predicates), split, memory)) {
+            List<List<Long>> rows = drain(source, columns.size());
+            return List.of(rows.getFirst().getFirst(), (long) rows.size());
+        }
+    }
+
+    private long count(Split split) {
+        try (PageSource source = factory().open(new ScanRequest(TABLE, List.of(), List.of()), split, memory)) {
+            return drain(source, 0).size();
+        }
+    }
+
+    private static List<List<Long>> drain(PageSource source, int columns) {
+        List<List<Long>> rows = new ArrayList<>();
+        while (true) {
+            source.blocked().join();
+            SourceBatch batch = source.next();
+            if (batch == null) {
+                return rows;
+            }
+            List<LongVector> vectors = new ArrayList<>();
+            for (int c = 0; c < columns; c++) {
+                vectors.add((LongVector) batch.column(c).flatten());
+            }
+            for (int row = 0; row < batch.rowCount(); row++) {
+                int at = row;
+                List<Long> values = new ArrayList<>();
+                vectors.forEach(vector -> values.add(vector.value(at)));
+                rows.add(values);
+            }
+        }
+    }
+
+    private PageSourceFactory factory() {
+        return new CachingPageSourceFactory(cache, readers, io, file -> {}, new PartitionValues(ZoneOffset.UTC));
+    }
+
+    private static Split split(int groups, long modificationTime) {
+        FileVersion file = new FileVersion("file:/t/f", groups * CountingFiles.GROUP_BYTES, modificationTime);
+        return new Split(file, 0, file.length(), ORC, COLUMNS, List.<Optional<String>>of());
+    }
+}

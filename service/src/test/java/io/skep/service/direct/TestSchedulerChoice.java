@@ -1,0 +1,125 @@
+package io.skep.service.direct;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.vector.Batch;
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.StageGraph;
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.StageGraphExecution;
+import io.skep.engine.schedule.StageGraphRun;
+
+import io.skep.storage.scan.ScanFigures;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+final class TestSchedulerChoice {
+    private final SkepException full =
+            new SkepException(StandardErrorCode.MEMORY_LIMIT_EXCEEDED, "no memory left");
+
+    private final List<String> log = new ArrayList<>();
+    private final Queue<CompletableFuture<Optional<Batch>>> directRows = new ArrayDeque<>();
+    private final SchedulerChoice choice = new SchedulerChoice(
+            run -> started("direct", run, directRows), run -> started("tez", run, new ArrayDeque<>()));
+
+    @Test
+    void theSettingDecides() {
+        choice.start(run(Map.of("skep.scheduler", "direct"), 1e12)).close();
+        choice.start(run(Map.of("skep.scheduler", "TEZ"), 1)).close();
+        assertThat(log).containsExactly("direct q", "close direct", "tez q", "close tez");
+    }
+
+    @Test
+    void whatIsLargeByEstimateGoesThroughTez() {
+        choice.start(run(Map.of("skep.direct.max-rows", "1000"), 999)).close();
+        choice.start(run(Map.of("skep.direct.max-rows", "1000"), 1001)).close();
+        assertThat(log).containsExactly("direct q", "close direct", "tez q", "close tez");
+    }
+
+    @Test
+    void wantOfMemoryBeforeTheFirstRowIsTriedAgainThroughTez() {
+        directRows.add(CompletableFuture.failedFuture(full));
+        StageGraphExecution execution = choice.start(run(Map.of(), 1));
+        assertThat(execution.next().join()).isEmpty();
+        execution.close();
+        assertThat(log).containsExactly("direct q", "tez q-tez", "close direct", "close tez");
+    }
+
+    @Test
+    void afterTheFirstRowItIsNot() {
+        directRows.add(CompletableFuture.completedFuture(Optional.of(Batch.of(1))));
+        directRows.add(CompletableFuture.failedFuture(full));
+        StageGraphExecution execution = choice.start(run(Map.of(), 1));
+        assertThat(execution.next().join()).isPresent();
+        assertThatThrownBy(() -> execution.next().join()).hasCause(full);
+        execution.close();
+        assertThat(log).containsExactly("direct q", "close direct");
+    }
+
+    @Test
+    void otherErrorsAreNotTriedAgain() {
+        SkepException user = new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "by zero");
+        directRows.add(CompletableFuture.failedFuture(user));
+        StageGraphExecution execution = choice.start(run(Map.of(), 1));
+        assertThatThrownBy(() -> execution.next().join()).hasCause(user);
+        assertThat(log).containsExactly("direct q");
+    }
+
+    @Test
+    void unknownSchedulersAreRefused() {
+        assertThatThrownBy(() -> choice.start(run(Map.of("skep.scheduler", "spark"), 1)))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION));
+    }
+
+    private StageGraphExecution started(
+            String name, StageGraphRun run, Queue<CompletableFuture<Optional<Batch>>> rows) {
+        log.add(name + " " + run.queryId());
+        return new StageGraphExecution() {
+            @Override
+            public CompletableFuture<Optional<Batch>> next() {
+                CompletableFuture<Optional<Batch>> next = rows.poll();
+                return next == null ? CompletableFuture.completedFuture(Optional.empty()) : next;
+            }
+
+            @Override
+            public void cancel(SkepException reason) {
+                log.add("cancel " + name);
+            }
+
+            @Override
+            public ExecutionFigures figures() {
+                return new ExecutionFigures(name, List.of(), ScanFigures.NONE, 0, 0, 0);
+            }
+
+            @Override
+            public void close() {
+                log.add("close " + name);
+            }
+        };
+    }
+
+    private static StageGraphRun run(Map<String, String> settings, double rows) {
+        Fragment root = new Fragment(
+                0,
+                new PlanNode.Values(List.of(PrimitiveType.BIGINT), List.of()),
+                Fragment.Distribution.SINGLE,
+                new Fragment.Output.Gather());
+        StageGraph graph =
+                new StageGraph(List.of(root), List.of("n"), List.of(PrimitiveType.BIGINT), List.of(), rows);
+        return new StageGraphRun(new QueryId("q"), graph, Map.of(), settings);
+    }
+}

@@ -1,0 +1,94 @@
+package io.skep.tez;
+
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.codec.PlanCodec;
+import io.skep.engine.schedule.StageGraphRun;
+import io.skep.engine.schedule.TaskLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.tez.dag.api.DAG;
+import org.apache.tez.dag.api.Edge;
+import org.apache.tez.dag.api.EdgeManagerPluginDescriptor;
+import org.apache.tez.dag.api.EdgeProperty;
+import org.apache.tez.dag.api.InputDescriptor;
+import org.apache.tez.dag.api.OutputDescriptor;
+import org.apache.tez.dag.api.ProcessorDescriptor;
+import org.apache.tez.dag.api.UserPayload;
+import org.apache.tez.dag.api.Vertex;
+import org.apache.tez.dag.api.VertexManagerPluginDescriptor;
+
+/** A stage graph as a Tez DAG: a vertex for each fragment, an edge for each exchange. */
+final class DagBuilder {
+    private static final String VERTEX_PREFIX = "Fragment ";
+
+    /** The tasks do their work in the daemon; what is asked of YARN is for the waiting only. */
+    private static final int TASK_MEGABYTES = 64;
+
+    private DagBuilder() {}
+
+    static String vertexName(int fragment) {
+        return VERTEX_PREFIX + fragment;
+    }
+
+    static int fragment(String vertexName) {
+        return Integer.parseInt(vertexName.substring(VERTEX_PREFIX.length()));
+    }
+
+    static DAG build(StageGraphRun run, TaskLayout layout, String planHash, String daemon) {
+        DAG dag = DAG.create(run.queryId().value());
+        Map<Integer, Vertex> vertices = new HashMap<>();
+        for (Fragment fragment : run.graph().fragments()) {
+            Vertex vertex = vertex(run, layout, fragment, planHash, daemon);
+            vertices.put(fragment.id(), vertex);
+            dag.addVertex(vertex);
+            for (int producer : TaskLayout.producers(fragment.root())) {
+                Vertex from = vertices.get(producer);
+                if (from == null) {
+                    throw new IllegalArgumentException(
+                            "fragment " + fragment.id() + " reads fragment " + producer + ", which comes after it");
+                }
+                dag.addEdge(Edge.create(from, vertex, exchange()));
+            }
+        }
+        return dag;
+    }
+
+    private static Vertex vertex(
+            StageGraphRun run, TaskLayout layout, Fragment fragment, String planHash, String daemon) {
+        List<VertexPayload.TaskShare> tasks = new ArrayList<>();
+        for (TaskLayout.TaskPlace place : layout.tasks(fragment.id())) {
+            Map<Integer, List<byte[]>> splits = new HashMap<>();
+            place.splits()
+                    .forEach((scan, list) -> splits.put(
+                            scan, list.stream().map(PlanCodec::encodeSplit).toList()));
+            tasks.add(new VertexPayload.TaskShare(place.drivers(), splits));
+        }
+        VertexPayload payload = new VertexPayload(
+                daemon,
+                run.queryId().value(),
+                planHash,
+                fragment.id(),
+                fragment.id() == run.graph().root().id(),
+                layout.outputPartitions(run.graph(), fragment.id()),
+                run.settings(),
+                tasks);
+        ProcessorDescriptor processor = ProcessorDescriptor.create(FragmentProcessor.class.getName())
+                .setUserPayload(UserPayload.create(payload.toBytes()));
+        return Vertex.create(
+                        vertexName(fragment.id()), processor, tasks.size(), Resource.newInstance(TASK_MEGABYTES, 1))
+                .setVertexManagerPlugin(
+                        VertexManagerPluginDescriptor.create(ProducersFirstVertexManager.class.getName()));
+    }
+
+    private static EdgeProperty exchange() {
+        return EdgeProperty.create(
+                EdgeManagerPluginDescriptor.create(ExchangeEdgeManager.class.getName()),
+                EdgeProperty.DataSourceType.PERSISTED,
+                EdgeProperty.SchedulingType.SEQUENTIAL,
+                OutputDescriptor.create(ExchangeOutput.class.getName()),
+                InputDescriptor.create(ExchangeInput.class.getName()));
+    }
+}

@@ -1,0 +1,61 @@
+package io.skep.tez;
+
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.llap.client.TaskFigures;
+import io.skep.storage.scan.ScanFigures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.tez.common.counters.TezCounters;
+
+/** A query's figures as Tez counters, on which they travel from tasks to the client. */
+final class FigureCounters {
+    private static final String GROUP = "skep";
+    private static final String ROWS = "rows of fragment ";
+
+    private FigureCounters() {}
+
+    static void add(TezCounters counters, int fragment, TaskFigures figures) {
+        add(counters, ROWS + fragment, figures.outputRows());
+        add(counters, "cpu nanos", figures.cpuNanos());
+        add(counters, "peak memory", figures.peakMemoryBytes());
+        add(counters, "spilled bytes", figures.spilledBytes());
+        add(counters, "scanned rows", figures.scannedRows());
+        add(counters, "row groups read", figures.rowGroupsRead());
+        add(counters, "row groups skipped", figures.rowGroupsSkipped());
+        add(counters, "bytes read", figures.bytesRead());
+        add(counters, "cache hit bytes", figures.cacheHitBytes());
+        add(counters, "cache miss bytes", figures.cacheMissBytes());
+        add(counters, "io nanos", figures.ioNanos());
+    }
+
+    private static void add(TezCounters counters, String name, long value) {
+        counters.findCounter(GROUP, name).increment(value);
+    }
+
+    private static long get(TezCounters counters, String name) {
+        return counters.findCounter(GROUP, name).getValue();
+    }
+
+    /** @param progress by fragment: tasks, running, finished, failed */
+    static ExecutionFigures figures(TezCounters counters, Map<Integer, int[]> progress) {
+        List<ExecutionFigures.FragmentFigures> fragments = new ArrayList<>();
+        progress.forEach((fragment, tasks) -> fragments.add(new ExecutionFigures.FragmentFigures(
+                fragment, tasks[0], tasks[1], tasks[2], tasks[3], get(counters, ROWS + fragment))));
+        ScanFigures scan = new ScanFigures(
+                get(counters, "scanned rows"),
+                get(counters, "row groups read"),
+                get(counters, "row groups skipped"),
+                get(counters, "bytes read"),
+                get(counters, "cache hit bytes"),
+                get(counters, "cache miss bytes"),
+                get(counters, "io nanos"));
+        return new ExecutionFigures(
+                "tez",
+                fragments,
+                scan,
+                get(counters, "cpu nanos"),
+                get(counters, "peak memory"),
+                get(counters, "spilled bytes"));
+    }
+}

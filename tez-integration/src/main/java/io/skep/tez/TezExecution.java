@@ -1,0 +1,200 @@
+package io.skep.tez;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.vector.Batch;
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.StageGraphExecution;
+import io.skep.engine.schedule.StageGraphRun;
+import io.skep.engine.schedule.TaskLayout;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.PlanImage;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.tez.common.counters.TezCounters;
+import org.apache.tez.dag.api.TezException;
+import org.apache.tez.dag.api.client.DAGClient;
+import org.apache.tez.dag.api.client.DAGStatus;
+import org.apache.tez.dag.api.client.Progress;
+import org.apache.tez.dag.api.client.StatusGetOpts;
+import org.jspecify.annotations.Nullable;
+
+/** One query as a DAG. A virtual thread submits it and follows it to its end; rows come from the daemon meanwhile. */
+final class TezExecution implements StageGraphExecution {
+    private static final long STATUS_INTERVAL_MILLIS = 50;
+
+    private final StageGraphRun run;
+    private final TaskLayout layout;
+    private final DaemonConnection daemon;
+    private final TezSessionPool sessions;
+    private final String daemonKey;
+    private final PlanImage plan;
+    private final AtomicReference<@Nullable SkepException> failure = new AtomicReference<>();
+    private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
+    private volatile boolean delivered;
+    private volatile TezCounters counters = new TezCounters();
+    private volatile Map<String, Progress> progress = Map.of();
+    private @Nullable PageStream result;
+
+    TezExecution(
+            StageGraphRun run,
+            TaskLayout layout,
+            DaemonConnection daemon,
+            TezSessionPool sessions,
+            String daemonKey,
+            PlanImage plan) {
+        this.run = run;
+        this.layout = layout;
+        this.daemon = daemon;
+        this.sessions = sessions;
+        this.daemonKey = daemonKey;
+        this.plan = plan;
+    }
+
+    void start() {
+        try {
+            daemon.register(run.queryId(), plan);
+            result = daemon.open(run.queryId(), new OutputId(run.graph().root().id(), 0, 0), 0);
+        } catch (SkepException e) {
+            cancel(e);
+            over.complete(null);
+            return;
+        }
+        Thread.ofVirtual().name("tez-" + run.queryId()).start(this::follow);
+    }
+
+    private void follow() {
+        try {
+            TezSession session = sessions.acquire();
+            boolean healthy = false;
+            try {
+                healthy = runIn(session);
+            } finally {
+                sessions.release(session, healthy);
+            }
+        } catch (SkepException e) {
+            cancel(e);
+        } catch (InterruptedException e) {
+            cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was interrupted", e));
+        } catch (RuntimeException | Error e) {
+            cancel(new SkepException(StandardErrorCode.INTERNAL_ERROR, "unexpected failure: " + e, e));
+        } finally {
+            over.complete(null);
+        }
+    }
+
+    /** False when the session is of no more use. */
+    private boolean runIn(TezSession session) throws InterruptedException {
+        if (failure.get() != null) {
+            return true;
+        }
+        try (DAGClient dag = session.submit(DagBuilder.build(run, layout, plan.hash(), daemonKey))) {
+            DAGStatus status = followToTheEnd(dag);
+            counters = status.getDAGCounters() == null ? counters : status.getDAGCounters();
+            if (status.getState() != DAGStatus.State.SUCCEEDED) {
+                cancel(FailureText.find(status.getDiagnostics()).orElseGet(() -> unexplained(status)));
+            }
+            return status.getState() != DAGStatus.State.ERROR;
+        } catch (TezException | IOException e) {
+            cancel(TezSession.failure("the Tez session has failed", e));
+            return false;
+        }
+    }
+
+    private DAGStatus followToTheEnd(DAGClient dag) throws TezException, IOException {
+        Set<StatusGetOpts> nothing = EnumSet.noneOf(StatusGetOpts.class);
+        boolean killed = false;
+        while (true) {
+            DAGStatus status = dag.getDAGStatus(nothing, STATUS_INTERVAL_MILLIS);
+            progress = status.getVertexProgress() == null ? Map.of() : status.getVertexProgress();
+            if (status.isCompleted()) {
+                return dag.getDAGStatus(EnumSet.of(StatusGetOpts.GET_COUNTERS));
+            }
+            if (failure.get() != null && !killed) {
+                killed = true;
+                dag.tryKillDAG();
+            }
+        }
+    }
+
+    private static SkepException unexplained(DAGStatus status) {
+        return new SkepException(
+                StandardErrorCode.TEZ_ERROR,
+                "the DAG ended as " + status.getState() + ": " + String.join("; ", status.getDiagnostics()));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Batch>> next() {
+        PageStream stream = result;
+        SkepException known = failure.get();
+        if (stream == null || known != null) {
+            return CompletableFuture.failedFuture(known != null ? known : closed());
+        }
+        return stream.next()
+                .thenApply(rows -> {
+                    if (rows.isEmpty()) {
+                        delivered = true;
+                    }
+                    return rows;
+                })
+                .exceptionally(error -> {
+                    SkepException first = failure.get();
+                    throw first != null ? first : asSkepException(error);
+                });
+    }
+
+    private static SkepException asSkepException(Throwable error) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        return cause instanceof SkepException e
+                ? e
+                : new SkepException(StandardErrorCode.INTERNAL_ERROR, "unexpected failure: " + cause, cause);
+    }
+
+    @Override
+    public void cancel(SkepException reason) {
+        if (failure.compareAndSet(null, reason)) {
+            var _ = daemon.end(run.queryId(), String.valueOf(reason.getMessage()));
+        }
+    }
+
+    @Override
+    public ExecutionFigures figures() {
+        Map<Integer, int[]> tasks = new LinkedHashMap<>();
+        for (Fragment fragment : run.graph().fragments()) {
+            Progress vertex = progress.get(DagBuilder.vertexName(fragment.id()));
+            int total = layout.tasks(fragment.id()).size();
+            tasks.put(
+                    fragment.id(),
+                    vertex == null
+                            ? new int[] {total, 0, 0, 0}
+                            : new int[] {
+                                total, vertex.getRunningTaskCount(), vertex.getSucceededTaskCount(), vertex.getFailedTaskCount()
+                            });
+        }
+        return FigureCounters.figures(counters, tasks);
+    }
+
+    /** Kills the DAG unless it has delivered all its rows, and waits for its end. */
+    @Override
+    public void close() {
+        if (!delivered) {
+            cancel(closed());
+        }
+        over.join();
+        daemon.end(run.queryId(), "the query was closed").join();
+    }
+
+    private static SkepException closed() {
+        return new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was closed");
+    }
+}

@@ -1,0 +1,47 @@
+package io.skep.tez;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.tez.dag.api.TezConfiguration;
+
+/**
+ * How Tez is to be run.
+ *
+ * @param folder where sessions put their files
+ * @param parallelTasks tasks that run at once
+ * @param sessions most sessions at once; each runs one query at a time
+ * @param overrides Tez's own settings (tez.*), which win over those that are set here
+ */
+public record TezSettings(Path folder, int parallelTasks, int sessions, Map<String, String> overrides) {
+    public TezSettings {
+        overrides = Map.copyOf(overrides);
+        if (parallelTasks < 1 || sessions < 1) {
+            throw new IllegalArgumentException(
+                    "Tez needs a task and a session at least: " + parallelTasks + ", " + sessions);
+        }
+    }
+
+    /** A configuration for a session in this process; its times are cut down to what a process needs that talks to itself. */
+    TezConfiguration configuration(Path sessionFolder) {
+        TezConfiguration configuration = new TezConfiguration();
+        configuration.set("fs.defaultFS", "file:///");
+        configuration.setBoolean(TezConfiguration.TEZ_LOCAL_MODE, true);
+        configuration.setBoolean(TezConfiguration.TEZ_LOCAL_MODE_WITHOUT_NETWORK, true);
+        configuration.setBoolean(TezConfiguration.TEZ_IGNORE_LIB_URIS, true);
+        configuration.set(TezConfiguration.TEZ_AM_STAGING_DIR, sessionFolder.toUri().toString());
+        configuration.set(TezConfiguration.TEZ_LOCAL_CACHE_ROOT_FOLDER, sessionFolder.toString());
+        configuration.setInt(TezConfiguration.TEZ_AM_INLINE_TASK_EXECUTION_MAX_TASKS, parallelTasks);
+        configuration.setInt(TezConfiguration.TEZ_AM_TASK_MAX_FAILED_ATTEMPTS, 2);
+        configuration.setInt("tez.am.am-rm.heartbeat.interval-ms.max", 50);
+        configuration.setInt("tez.task.am.heartbeat.interval-ms.max", 10);
+        configuration.setInt("tez.task.get-task.sleep.interval-ms.max", 5);
+        configuration.setInt("tez.am.container.reuse.locality.delay-allocation-millis", 0);
+        configuration.setInt("tez.dag.status.pollinterval-ms", 5);
+        configuration.setInt("tez.am.task.listener.thread-count", 8);
+        configuration.setBoolean("tez.am.dag.cleanup.on.completion", false);
+        configuration.setInt("tez.session.am.dag.submit.timeout.secs", -1);
+        configuration.setInt("tez.am.client.heartbeat.timeout.secs", -1);
+        overrides.forEach(configuration::set);
+        return configuration;
+    }
+}

@@ -1,0 +1,132 @@
+package io.skep.tez;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a vertex's processors have to know. Travels as bytes inside Tez's plan.
+ *
+ * @param daemon key of the daemon, see {@link InProcessDaemons}
+ * @param fragment id in the stage graph
+ * @param root whether its rows go to the client
+ * @param outputPartitions how many tasks read its output
+ * @param tasks what each task reads, by task number
+ */
+record VertexPayload(
+        String daemon,
+        String query,
+        String planHash,
+        int fragment,
+        boolean root,
+        int outputPartitions,
+        Map<String, String> settings,
+        List<TaskShare> tasks) {
+    /**
+     * One task's part.
+     *
+     * @param splits serialized splits by scan id
+     */
+    record TaskShare(int drivers, Map<Integer, List<byte[]>> splits) {}
+
+    ByteBuffer toBytes() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            write(out, daemon);
+            write(out, query);
+            write(out, planHash);
+            out.writeInt(fragment);
+            out.writeBoolean(root);
+            out.writeInt(outputPartitions);
+            out.writeInt(settings.size());
+            for (Map.Entry<String, String> setting : settings.entrySet()) {
+                write(out, setting.getKey());
+                write(out, setting.getValue());
+            }
+            out.writeInt(tasks.size());
+            for (TaskShare task : tasks) {
+                write(out, task);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ByteBuffer.wrap(bytes.toByteArray());
+    }
+
+    private static void write(DataOutputStream out, TaskShare task) throws IOException {
+        out.writeInt(task.drivers());
+        out.writeInt(task.splits().size());
+        for (Map.Entry<Integer, List<byte[]>> scan : task.splits().entrySet()) {
+            out.writeInt(scan.getKey());
+            out.writeInt(scan.getValue().size());
+            for (byte[] split : scan.getValue()) {
+                out.writeInt(split.length);
+                out.write(split);
+            }
+        }
+    }
+
+    /** Not writeUTF, whose texts end at 64 KB. */
+    private static void write(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    static VertexPayload fromBytes(ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            return new VertexPayload(
+                    readText(in),
+                    readText(in),
+                    readText(in),
+                    in.readInt(),
+                    in.readBoolean(),
+                    in.readInt(),
+                    readSettings(in),
+                    readTasks(in));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, String> readSettings(DataInputStream in) throws IOException {
+        Map<String, String> settings = new HashMap<>();
+        for (int i = in.readInt(); i > 0; i--) {
+            settings.put(readText(in), readText(in));
+        }
+        return settings;
+    }
+
+    private static List<TaskShare> readTasks(DataInputStream in) throws IOException {
+        List<TaskShare> tasks = new ArrayList<>();
+        for (int i = in.readInt(); i > 0; i--) {
+            int drivers = in.readInt();
+            Map<Integer, List<byte[]>> splits = new HashMap<>();
+            for (int scans = in.readInt(); scans > 0; scans--) {
+                int scan = in.readInt();
+                List<byte[]> list = new ArrayList<>();
+                for (int count = in.readInt(); count > 0; count--) {
+                    list.add(in.readNBytes(in.readInt()));
+                }
+                splits.put(scan, list);
+            }
+            tasks.add(new TaskShare(drivers, splits));
+        }
+        return tasks;
+    }
+
+    private static String readText(DataInputStream in) throws IOException {
+        return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+    }
+}

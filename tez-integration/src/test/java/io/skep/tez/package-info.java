@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.tez;
+
+import org.jspecify.annotations.NullMarked;
