@@ -45,8 +45,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
         for (LogicalOutput output : outputs.values()) {
             output.start();
         }
-        VertexPayload payload =
-                VertexPayload.fromBytes(
+        VertexPayload payload = VertexPayload.fromBytes(
                 Objects.requireNonNull(getContext().getUserPayload().getPayload()));
         QueryId query = new QueryId(payload.query());
         OutputId attempt = new OutputId(

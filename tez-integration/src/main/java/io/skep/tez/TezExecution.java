@@ -178,7 +178,10 @@ final class TezExecution implements StageGraphExecution {
                     vertex == null
                             ? new int[] {total, 0, 0, 0}
                             : new int[] {
-                                total, vertex.getRunningTaskCount(), vertex.getSucceededTaskCount(), vertex.getFailedTaskCount()
+                                total,
+                                vertex.getRunningTaskCount(),
+                                vertex.getSucceededTaskCount(),
+                                vertex.getFailedTaskCount()
                             });
         }
         return FigureCounters.figures(counters, tasks);

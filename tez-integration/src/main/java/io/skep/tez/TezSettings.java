@@ -28,7 +28,8 @@ public record TezSettings(Path folder, int parallelTasks, int sessions, Map<Stri
         configuration.setBoolean(TezConfiguration.TEZ_LOCAL_MODE, true);
         configuration.setBoolean(TezConfiguration.TEZ_LOCAL_MODE_WITHOUT_NETWORK, true);
         configuration.setBoolean(TezConfiguration.TEZ_IGNORE_LIB_URIS, true);
-        configuration.set(TezConfiguration.TEZ_AM_STAGING_DIR, sessionFolder.toUri().toString());
+        configuration.set(
+                TezConfiguration.TEZ_AM_STAGING_DIR, sessionFolder.toUri().toString());
         configuration.set(TezConfiguration.TEZ_LOCAL_CACHE_ROOT_FOLDER, sessionFolder.toString());
         configuration.setInt(TezConfiguration.TEZ_AM_INLINE_TASK_EXECUTION_MAX_TASKS, parallelTasks);
         configuration.setInt(TezConfiguration.TEZ_AM_TASK_MAX_FAILED_ATTEMPTS, 2);

@@ -70,8 +70,8 @@ final class TestTezRunner {
         DaemonStorage storage = new DaemonStorage(none, none, (table, path) -> {
             throw new IllegalStateException("this test writes no files");
         });
-        LlapDaemon started =
-                new LlapDaemon(new DaemonIdentity(0, "first", 2), config, resources, storage, peer -> daemon.orElseThrow());
+        LlapDaemon started = new LlapDaemon(
+                new DaemonIdentity(0, "first", 2), config, resources, storage, peer -> daemon.orElseThrow());
         daemon = Optional.of(started);
         runner = Optional.of(new TezRunner(started, new TezSettings(folder.resolve("tez"), 2, 1, Map.of())));
     }
@@ -105,7 +105,8 @@ final class TestTezRunner {
                 new Fragment.Output.Gather());
         Fragment root = fragment(3, remote(2), new Fragment.Output.Gather());
         try (StageGraphExecution execution = run(graph(1e6, hashed, broadcast, middle, root))) {
-            List<Long> expected = new ArrayList<>(LongStream.range(0, 5000).boxed().toList());
+            List<Long> expected =
+                    new ArrayList<>(LongStream.range(0, 5000).boxed().toList());
             LongStream.range(10_000, 10_010).forEach(value -> expected.addAll(List.of(value, value)));
             assertThat(drain(execution)).containsExactlyInAnyOrderElementsOf(expected);
         }
@@ -118,8 +119,7 @@ final class TestTezRunner {
         execution.close();
         ExecutionFigures figures = execution.figures();
         assertThat(figures.scheduler()).isEqualTo("tez");
-        assertThat(figures.fragments())
-                .containsExactly(new ExecutionFigures.FragmentFigures(0, 1, 0, 1, 0, 500));
+        assertThat(figures.fragments()).containsExactly(new ExecutionFigures.FragmentFigures(0, 1, 0, 1, 0, 500));
     }
 
     @Test
@@ -131,7 +131,8 @@ final class TestTezRunner {
                 run(graph(10, producer, fragment(1, remote(0), new Fragment.Output.Gather())))) {
             assertThatThrownBy(() -> execution.next().join())
                     .hasCauseInstanceOf(SkepException.class)
-                    .extracting(e -> ((SkepException) e.getCause()).code())
+                    .cause()
+                    .extracting(e -> ((SkepException) e).code())
                     .isNotEqualTo(StandardErrorCode.TEZ_ERROR);
         }
     }
@@ -189,7 +190,9 @@ final class TestTezRunner {
 
     private static List<Long> drain(StageGraphExecution execution) {
         List<Long> rows = new ArrayList<>();
-        for (Optional<Batch> next = execution.next().join(); next.isPresent(); next = execution.next().join()) {
+        for (Optional<Batch> next = execution.next().join();
+                next.isPresent();
+                next = execution.next().join()) {
             LongVector vector = (LongVector) next.get().column(0).flatten();
             LongStream.of(vector.values()).limit(next.get().rowCount()).forEach(rows::add);
         }

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** A query that is run a second time, elsewhere, when it fails for want of resources before its first row. Guarded by itself. */
 final class RetriedExecution implements StageGraphExecution {
@@ -19,51 +18,52 @@ final class RetriedExecution implements StageGraphExecution {
 
     private final StageGraphExecution first;
     private final Supplier<StageGraphExecution> again;
-    private @Nullable StageGraphExecution second;
-    private @Nullable SkepException cancelled;
+    private Optional<StageGraphExecution> second = Optional.empty();
     private boolean delivered;
+    private boolean cancelled;
 
     RetriedExecution(StageGraphExecution first, Supplier<StageGraphExecution> again) {
         this.first = first;
         this.again = again;
     }
 
-    private synchronized StageGraphExecution current() {
-        return second == null ? first : second;
+    private synchronized Optional<StageGraphExecution> second() {
+        return second;
+    }
+
+    private StageGraphExecution current() {
+        return second().orElse(first);
     }
 
     @Override
     public CompletableFuture<Optional<Batch>> next() {
-        StageGraphExecution running = current();
-        CompletableFuture<Optional<Batch>> rows = running.next();
-        return running == first ? rows.handle(this::judge).thenCompose(outcome -> outcome) : rows;
+        Optional<StageGraphExecution> retry = second();
+        return retry.isPresent()
+                ? retry.get().next()
+                : first.next().thenApply(this::deliver).exceptionallyCompose(this::judge);
     }
 
-    private CompletableFuture<Optional<Batch>> judge(@Nullable Optional<Batch> rows, @Nullable Throwable error) {
-        if (error == null && rows != null) {
-            synchronized (this) {
-                delivered = true;
-            }
-            return CompletableFuture.completedFuture(rows);
-        }
-        SkepException failure = DirectExecution.asSkepException(error == null ? new IllegalStateException() : error);
-        StageGraphExecution retry = retry(failure);
-        return retry == null ? CompletableFuture.failedFuture(failure) : retry.next();
+    private synchronized Optional<Batch> deliver(Optional<Batch> rows) {
+        delivered = true;
+        return rows;
     }
 
-    private synchronized @Nullable StageGraphExecution retry(SkepException failure) {
-        if (delivered || cancelled != null || !WANT_OF_RESOURCES.contains(failure.code())) {
-            return null;
+    private CompletableFuture<Optional<Batch>> judge(Throwable error) {
+        SkepException failure = DirectExecution.asSkepException(error);
+        return retry(failure).map(StageGraphExecution::next).orElseGet(() -> CompletableFuture.failedFuture(failure));
+    }
+
+    private synchronized Optional<StageGraphExecution> retry(SkepException failure) {
+        if (!delivered && !cancelled && WANT_OF_RESOURCES.contains(failure.code())) {
+            second = Optional.of(again.get());
         }
-        StageGraphExecution retry = again.get();
-        second = retry;
-        return retry;
+        return second;
     }
 
     @Override
     public void cancel(SkepException reason) {
         synchronized (this) {
-            cancelled = reason;
+            cancelled = true;
         }
         current().cancel(reason);
     }
@@ -76,9 +76,6 @@ final class RetriedExecution implements StageGraphExecution {
     @Override
     public void close() {
         first.close();
-        StageGraphExecution running = current();
-        if (running != first) {
-            running.close();
-        }
+        second().ifPresent(StageGraphExecution::close);
     }
 }

@@ -90,7 +90,8 @@ final class TestDirectScheduler {
 
     @AfterEach
     void nothingIsLeft() {
-        daemons.values().forEach(daemon -> assertThat(daemon.snapshot().leftovers()).isEmpty());
+        daemons.values()
+                .forEach(daemon -> assertThat(daemon.snapshot().leftovers()).isEmpty());
         daemons.values().forEach(LlapDaemon::close);
     }
 
@@ -112,7 +113,8 @@ final class TestDirectScheduler {
                 new Fragment.Output.Gather());
         Fragment root = fragment(3, remote(2), new Fragment.Output.Gather());
         try (StageGraphExecution execution = run(graph(1e6, hashed, broadcast, middle, root))) {
-            List<Long> expected = new ArrayList<>(LongStream.range(0, 5000).boxed().toList());
+            List<Long> expected =
+                    new ArrayList<>(LongStream.range(0, 5000).boxed().toList());
             LongStream.range(10_000, 10_010).forEach(value -> expected.addAll(List.of(value, value, value, value)));
             assertThat(drain(execution)).containsExactlyInAnyOrderElementsOf(expected);
         }
@@ -141,7 +143,8 @@ final class TestDirectScheduler {
                 run(graph(10, failing, other, fragment(2, both, new Fragment.Output.Gather())))) {
             assertThatThrownBy(() -> drain(execution))
                     .hasCauseInstanceOf(SkepException.class)
-                    .extracting(e -> ((SkepException) e.getCause()).code())
+                    .cause()
+                    .extracting(e -> ((SkepException) e).code())
                     .isNotEqualTo(StandardErrorCode.OPERATION_CANCELED);
         }
     }
@@ -158,7 +161,8 @@ final class TestDirectScheduler {
 
     @Test
     void closingBeforeTheEndLeavesNothing() {
-        run(graph(10, fragment(0, values(0, 300_000), new Fragment.Output.Gather()))).close();
+        run(graph(10, fragment(0, values(0, 300_000), new Fragment.Output.Gather())))
+                .close();
     }
 
     @Test
@@ -226,7 +230,9 @@ final class TestDirectScheduler {
 
     private static List<Long> drain(StageGraphExecution execution) {
         List<Long> rows = new ArrayList<>();
-        for (Optional<Batch> next = execution.next().join(); next.isPresent(); next = execution.next().join()) {
+        for (Optional<Batch> next = execution.next().join();
+                next.isPresent();
+                next = execution.next().join()) {
             LongVector vector = (LongVector) next.get().column(0).flatten();
             LongStream.of(vector.values()).limit(next.get().rowCount()).forEach(rows::add);
         }

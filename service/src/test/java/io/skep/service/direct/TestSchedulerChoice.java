@@ -14,7 +14,6 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
-
 import io.skep.storage.scan.ScanFigures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,8 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 final class TestSchedulerChoice {
-    private final SkepException full =
-            new SkepException(StandardErrorCode.MEMORY_LIMIT_EXCEEDED, "no memory left");
+    private final SkepException full = new SkepException(StandardErrorCode.MEMORY_LIMIT_EXCEEDED, "no memory left");
 
     private final List<String> log = new ArrayList<>();
     private final Queue<CompletableFuture<Optional<Batch>>> directRows = new ArrayDeque<>();
@@ -118,8 +116,7 @@ final class TestSchedulerChoice {
                 new PlanNode.Values(List.of(PrimitiveType.BIGINT), List.of()),
                 Fragment.Distribution.SINGLE,
                 new Fragment.Output.Gather());
-        StageGraph graph =
-                new StageGraph(List.of(root), List.of("n"), List.of(PrimitiveType.BIGINT), List.of(), rows);
+        StageGraph graph = new StageGraph(List.of(root), List.of("n"), List.of(PrimitiveType.BIGINT), List.of(), rows);
         return new StageGraphRun(new QueryId("q"), graph, Map.of(), settings);
     }
 }
