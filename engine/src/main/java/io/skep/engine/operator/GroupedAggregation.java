@@ -65,6 +65,25 @@ final class GroupedAggregation implements AutoCloseable {
         }
     }
 
+    /** Each raw row as a group of its own: its keys and states. For a table without groups. */
+    Batch ungrouped(Batch batch, List<Integer> groupColumns) {
+        int rows = batch.rowCount();
+        if (groupIds.length < rows) {
+            groupIds = new int[rows];
+        }
+        for (int i = 0; i < rows; i++) {
+            groupIds[i] = i;
+        }
+        List<Vector> columns = new ArrayList<>();
+        groupColumns.forEach(column -> columns.add(batch.column(column)));
+        for (Aggregate aggregate : aggregates) {
+            aggregate.accumulator.ensureGroups(rows);
+            addRaw(aggregate, batch);
+            columns.add(aggregate.accumulator.states(0, rows));
+        }
+        return new Batch(columns, rows);
+    }
+
     /** Adds states: for each call, the column in its place behind the keys. */
     void merge(Batch batch, List<Integer> groupColumns, List<Integer> stateColumns) {
         assign(batch, groupColumns);

@@ -174,6 +174,9 @@ final class JoinProbe implements AutoCloseable {
 
     /** Takes the step's pairs that pass the residual condition. */
     private void accept(Batch probe, JoinTable build, int found) {
+        if (build.unique() && build.hashed()) {
+            dropFound(found);
+        }
         int count = residual == null || found == 0 ? found : residual(probe, build, residual, found);
         boolean[] buildMatched = build.matched();
         boolean keepsPairs = kind != JoinKind.SEMI && kind != JoinKind.ANTI;
@@ -192,6 +195,25 @@ final class JoinProbe implements AutoCloseable {
         if (!keepsPairs && count > 0 && build.hashed()) {
             dropMatched();
         }
+    }
+
+    /** A row that has found the only row with its key is not looked at again. Found pairs are in the order of active rows. */
+    private void dropFound(int found) {
+        if (found == active) {
+            active = 0;
+            return;
+        }
+        int kept = 0;
+        int at = 0;
+        for (int i = 0; i < active; i++) {
+            int row = activeRows[i];
+            boolean dropped = at < found && stepProbe[at] == row;
+            at += dropped ? 1 : 0;
+            activeRows[kept] = row;
+            candidates[kept] = candidates[i];
+            kept += dropped ? 0 : 1;
+        }
+        active = kept;
     }
 
     /** A left row that needs no second match is not looked at again. */

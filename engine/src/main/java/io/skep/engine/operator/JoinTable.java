@@ -21,6 +21,7 @@ final class JoinTable {
     private final int[] next;
     private final int[] hashBits;
     private final boolean[] matched;
+    private boolean unique = true;
 
     JoinTable(Batch rows, JoinSpec spec) {
         this.rows = rows;
@@ -62,9 +63,25 @@ final class JoinTable {
             int slot = (int) hash & mask;
             long entry = directory[slot];
             next[row] = (int) entry;
+            unique = unique && !chained((int) entry, (int) (hash >>> 32));
             hashBits[row] = (int) (hash >>> 32);
             directory[slot] = entry & 0xFFFF000000000000L | 1L << TAG_SHIFT + (hash >>> 28 & 15) | row + 1;
         }
+    }
+
+    /** Whether a chain holds a row with these hash bits. */
+    private boolean chained(int first, int bits) {
+        for (int row = first - 1; row >= 0; row = next[row] - 1) {
+            if (hashBits[row] == bits) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether no probe row has more than one match. */
+    boolean unique() {
+        return unique;
     }
 
     /** Rows with a null in a key where null equals nothing; empty when there are none. */

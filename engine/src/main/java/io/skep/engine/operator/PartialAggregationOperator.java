@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns raw rows into states of groups, as far as that makes fewer rows: it hands out what it has when its table has grown
- * large or memory is refused, and when nearly every row was a group of its own, it groups no more than a batch at a time.
+ * large or memory is refused, and when nearly every row was a group of its own, it does not group any more.
  */
 public final class PartialAggregationOperator implements Operator {
     private static final long MAX_TABLE_BYTES = 16 << 20;
@@ -25,7 +25,8 @@ public final class PartialAggregationOperator implements Operator {
     private long rowsInTable;
     private int given;
     private boolean flushing;
-    private boolean batchwise;
+    private boolean ungrouped;
+    private @Nullable Batch pending;
     private boolean finishing;
     private boolean anyOutput;
 
@@ -49,11 +50,17 @@ public final class PartialAggregationOperator implements Operator {
 
     @Override
     public boolean needsInput() {
-        return !finishing && !flushing;
+        return !finishing && !flushing && pending == null;
     }
 
     @Override
     public void add(Batch batch) {
+        if (ungrouped) {
+            pending = groups.ungrouped(batch, groupColumns);
+            groups.close();
+            groups = newGroups();
+            return;
+        }
         groups.add(batch, groupColumns);
         rowsInTable += batch.rowCount();
         if (keyTypes.isEmpty()) {
@@ -62,12 +69,17 @@ public final class PartialAggregationOperator implements Operator {
         long bytes = groups.retainedBytes();
         boolean large = bytes > MAX_TABLE_BYTES || !memory.trySet(bytes);
         boolean useless = rowsInTable >= SAMPLE_ROWS && groups.size() > USELESS * rowsInTable;
-        batchwise |= useless;
-        flushing = large || batchwise;
+        ungrouped = useless;
+        flushing = large || useless;
     }
 
     @Override
     public @Nullable Batch output() {
+        Batch ready = pending;
+        if (ready != null) {
+            pending = null;
+            return ready;
+        }
         if (!flushing && !finishing || given == groups.size()) {
             return null;
         }
@@ -100,7 +112,7 @@ public final class PartialAggregationOperator implements Operator {
 
     @Override
     public boolean finished() {
-        return finishing && given == groups.size() && (anyOutput || !keyTypes.isEmpty());
+        return finishing && pending == null && given == groups.size() && (anyOutput || !keyTypes.isEmpty());
     }
 
     @Override
