@@ -34,11 +34,11 @@ final class HiveDatabases {
         this.log = log;
     }
 
-    /** Makes the default database of a new metastore, and tells a new one where its warehouse is. */
+    /** Makes the default database of a new metastore and tells it where its warehouse is. */
     void createDefault() {
         stores.write("make the default database", store -> {
-            locateCatalog(store);
             if (find(store, WarehouseLayout.DEFAULT_DATABASE) == null) {
+                locateCatalog(store);
                 Database database = new Database(
                         WarehouseLayout.DEFAULT_DATABASE,
                         Optional.of(DEFAULT_COMMENT),

@@ -36,11 +36,13 @@ final class NotificationLog {
     /** Committed events of this server that {@link #takeOwn} was not asked for yet. */
     private final Set<Long> own = ConcurrentHashMap.newKeySet();
 
-    private final MessageBuilder messages = MessageBuilder.getInstance();
-    private final JSONMessageEncoder encoder = new JSONMessageEncoder();
+    private final @Nullable MessageBuilder messages;
+    private final @Nullable JSONMessageEncoder encoder;
 
     NotificationLog(boolean shared) {
         this.shared = shared;
+        this.messages = shared ? MessageBuilder.getInstance() : null;
+        this.encoder = shared ? new JSONMessageEncoder() : null;
     }
 
     /** Only then are the numbers of the events theirs: those of a transaction that is rolled back are given out again. */
