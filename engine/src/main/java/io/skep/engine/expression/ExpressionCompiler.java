@@ -2,9 +2,11 @@ package io.skep.engine.expression;
 
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Datum;
+import io.skep.common.vector.Vector;
 import io.skep.engine.function.FunctionCatalog.Argument;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.function.scalar.ScalarFunction;
+import io.skep.engine.function.scalar.Values;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Expression.And;
 import io.skep.engine.plan.Expression.Call;
@@ -113,8 +115,19 @@ public final class ExpressionCompiler {
         return argument.type().equals(call.type()) ? argument : new Cast(argument, call.type());
     }
 
-    private static Optional<Datum> constant(Expression expression) {
-        return expression instanceof Constant constant ? Optional.of(constant.value()) : Optional.empty();
+    /** The value of a literal, or of a literal that is cast. */
+    private Optional<Datum> constant(Expression expression) {
+        return switch (expression) {
+            case Constant constant -> Optional.of(constant.value());
+            case Cast cast -> constant(cast.operand()).map(value -> converted(value, cast));
+            default -> Optional.empty();
+        };
+    }
+
+    private Datum converted(Datum value, Cast cast) {
+        Vector[] operand = {value.toVector(cast.operand().type())};
+        Vector result = functions.cast(cast.operand().type(), cast.type()).evaluate(operand, 1);
+        return Values.datum(result, 0);
     }
 
     private static List<Datum> values(List<Constant> candidates) {

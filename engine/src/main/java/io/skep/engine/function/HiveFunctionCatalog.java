@@ -12,6 +12,7 @@ import io.skep.engine.function.hive.HiveTableFunction;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.hive.ql.exec.FunctionInfo;
@@ -24,6 +25,33 @@ import org.jspecify.annotations.Nullable;
  * functions, jars or settings change. Safe for use by several threads.
  */
 public final class HiveFunctionCatalog implements FunctionCatalog {
+    /** Usable, but not in the list: what is written as CAST, and what came after Hive 4.0, whose list SHOW FUNCTIONS gives. */
+    private static final Set<String> UNLISTED = Set.of(
+            "bigint",
+            "binary",
+            "boolean",
+            "char",
+            "date",
+            "decimal",
+            "double",
+            "float",
+            "int",
+            "interval_day_time",
+            "interval_year_month",
+            "smallint",
+            "string",
+            "timestamp",
+            "timestamp with local time zone",
+            "tinyint",
+            "varchar",
+            "array_append",
+            "array_compact",
+            "array_position",
+            "parse_json",
+            "to_json",
+            "try_variant_get",
+            "variant_get");
+
     private final Map<String, String> userFunctions;
     private final HiveFunctions hive;
     private final HiveAggregates aggregates;
@@ -51,6 +79,8 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     @Override
     public SortedSet<String> names() {
         SortedSet<String> names = new TreeSet<>(HiveFunctions.builtInNames());
+        names.removeAll(UNLISTED);
+        names.add("case");
         names.addAll(userFunctions.keySet());
         return names;
     }
