@@ -12,11 +12,16 @@ import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.executor.ExecutorPool;
+import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.page.PartitionValues;
+import io.skep.storage.scan.RowGroupReaderFactory;
+import io.skep.storage.write.PageSinkFactory;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -65,6 +70,26 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         this.executors = new ExecutorPool("llap-" + identity.slot(), config.executors(), config.quantumNanos());
         this.exchangeMemory = resources.memory().child("exchange", config.exchangeBytes());
         this.taskFactory = new TaskFactory(identity, config, storage, peers);
+    }
+
+    /**
+     * The only daemon of a process, which has no peers.
+     *
+     * @param files verifies that files are still what was planned with
+     */
+    public static LlapDaemon alone(
+            LlapConfig config,
+            RowGroupReaderFactory readers,
+            PageSinkFactory sinks,
+            StorageFileSystem files,
+            PartitionValues partitionValues) {
+        DaemonResources resources = new DaemonResources(config, readers);
+        DaemonStorage storage = DaemonStorage.of(resources, readers, sinks, files, partitionValues);
+        DaemonIdentity identity = new DaemonIdentity(0, UUID.randomUUID().toString(), config.executors());
+        return new LlapDaemon(identity, config, resources, storage, peer -> {
+            throw new SkepException(
+                    StandardErrorCode.INTERNAL_ERROR, "there is no daemon " + peer + " in this process");
+        });
     }
 
     @Override

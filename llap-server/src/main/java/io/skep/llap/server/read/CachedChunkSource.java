@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * pool's budget. Owned by one thread at a time.
  */
 final class CachedChunkSource implements ColumnChunkSource {
-    /** Row groups that are on their way at once. */
+    /** Row groups that are ready or on their way at once. */
     private static final int DEPTH = 3;
 
     /** What a value is taken to weigh before it has been read. */
@@ -151,7 +151,9 @@ final class CachedChunkSource implements ColumnChunkSource {
             selection = opened;
             figures = figures.plus(new ScanFigures(0, 0, opened.skipped(), 0, 0, 0, 0));
         }
-        while (loads.size() < DEPTH && (postponed != null || opened.rowGroups().hasNext())) {
+        while (loads.size() < DEPTH
+                && isSettled(loads.peekLast())
+                && (postponed != null || opened.rowGroups().hasNext())) {
             RowGroup rowGroup = postponed == null ? opened.rowGroups().next() : postponed;
             postponed = null;
             boolean ahead = !loads.isEmpty();
@@ -162,6 +164,11 @@ final class CachedChunkSource implements ColumnChunkSource {
             }
             loads.add(new RowGroupLoad(cache, loader, request(rowGroup, ahead), () -> io.releaseAhead(bytes)));
         }
+    }
+
+    /** One read at a time for each split: formats read row groups in order much faster than side by side. */
+    private static boolean isSettled(@Nullable RowGroupLoad last) {
+        return last == null || last.done().isDone();
     }
 
     private long weight(RowGroup rowGroup) {
