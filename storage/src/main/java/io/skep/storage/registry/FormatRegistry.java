@@ -1,10 +1,10 @@
 package io.skep.storage.registry;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.orc.OrcPageSink;
 import io.skep.storage.orc.OrcRowGroupReader;
+import io.skep.storage.parquet.ParquetPageSink;
+import io.skep.storage.parquet.ParquetRowGroupReader;
 import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.scan.RowGroupReaderFactory;
 import io.skep.storage.serde.SerdePageSink;
@@ -35,7 +35,7 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
             case ORC -> new OrcRowGroupReader(files, split);
             case TEXT -> new TextRowGroupReader(files, split, zone);
             case SERDE -> new SerdeRowGroupReader(files, split, zone);
-            case PARQUET -> throw unsupported(split.format().serde());
+            case PARQUET -> new ParquetRowGroupReader(files, split, zone);
         };
     }
 
@@ -45,11 +45,7 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
             case ORC -> new OrcPageSink(files, table, path);
             case TEXT -> new TextPageSink(files, table, path, zone);
             case SERDE -> new SerdePageSink(files, table, path, zone);
-            case PARQUET -> throw unsupported(table.format().serde());
+            case PARQUET -> new ParquetPageSink(files, table, path);
         };
-    }
-
-    private SkepException unsupported(String serde) {
-        return new SkepException(StandardErrorCode.NOT_SUPPORTED, "files of " + serde);
     }
 }

@@ -1,0 +1,35 @@
+package io.skep.storage.parquet;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Map;
+import org.apache.parquet.hadoop.metadata.FileMetaData;
+
+/**
+ * How a file's writer kept dates and timestamps, by what it noted in the file, as Hive takes it: INT96 timestamps of parquet-mr
+ * are instants of a wall clock in the writer's zone, those of others show UTC; dates without a note are of the old calendar.
+ *
+ * @param int96 the zone whose wall clock INT96 values are to be shown in
+ * @param server the zone of this server
+ */
+record FileZones(ZoneId int96, ZoneId server, boolean prolepticDates) {
+    static final ZoneId UTC = ZoneOffset.UTC;
+
+    static FileZones of(FileMetaData metadata, ZoneId server) {
+        Map<String, String> notes = metadata.getKeyValueMetaData();
+        String creator = metadata.getCreatedBy() == null ? "" : metadata.getCreatedBy();
+        boolean byHadoop = creator.startsWith("parquet-mr");
+        String zone = notes.get("writer.time.zone");
+        ZoneId int96 = !byHadoop ? UTC : zone == null ? server : ZoneId.of(zone);
+        String proleptic = notes.get("writer.date.proleptic");
+        return new FileZones(int96, server, proleptic == null ? !byHadoop : Boolean.parseBoolean(proleptic));
+    }
+
+    /** Seconds that the zone's wall clock is ahead of UTC at an instant. */
+    static int offsetSeconds(ZoneId zone, long epochSecond) {
+        return zone.equals(UTC)
+                ? 0
+                : zone.getRules().getOffset(Instant.ofEpochSecond(epochSecond)).getTotalSeconds();
+    }
+}

@@ -1,0 +1,113 @@
+package io.skep.storage.parquet;
+
+import io.skep.storage.file.FileInput;
+import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.table.FileVersion;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.parquet.io.InputFile;
+import org.apache.parquet.io.SeekableInputStream;
+
+/** A file of the file-system seam as Parquet's library wants it. */
+final class ParquetInput implements InputFile {
+    private final StorageFileSystem files;
+    private final FileVersion file;
+    private final AtomicLong bytesRead;
+
+    ParquetInput(StorageFileSystem files, FileVersion file, AtomicLong bytesRead) {
+        this.files = files;
+        this.file = file;
+        this.bytesRead = bytesRead;
+    }
+
+    @Override
+    public long getLength() {
+        return file.length();
+    }
+
+    @Override
+    public SeekableInputStream newStream() {
+        return new Stream(files.open(file), bytesRead);
+    }
+
+    private static final class Stream extends SeekableInputStream {
+        private final FileInput input;
+        private final AtomicLong bytesRead;
+        private long position;
+
+        private Stream(FileInput input, AtomicLong bytesRead) {
+            this.input = input;
+            this.bytesRead = bytesRead;
+        }
+
+        @Override
+        public long getPos() {
+            return position;
+        }
+
+        @Override
+        public void seek(long newPosition) {
+            position = newPosition;
+        }
+
+        @Override
+        public int read() {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] buffer, int from, int count) {
+            int some = (int) Math.min(count, input.length() - position);
+            if (some <= 0) {
+                return count == 0 ? 0 : -1;
+            }
+            input.readFully(position, buffer, from, some);
+            position += some;
+            bytesRead.addAndGet(some);
+            return some;
+        }
+
+        @Override
+        public void readFully(byte[] buffer) throws IOException {
+            readFully(buffer, 0, buffer.length);
+        }
+
+        @Override
+        public void readFully(byte[] buffer, int from, int count) throws IOException {
+            if (position < 0 || position + count > input.length()) {
+                throw new EOFException("bytes " + position + " to " + (position + count) + " of " + input.length());
+            }
+            int ignored = read(buffer, from, count);
+        }
+
+        @Override
+        public int read(ByteBuffer buffer) {
+            byte[] bytes = new byte[buffer.remaining()];
+            int count = read(bytes, 0, bytes.length);
+            if (count > 0) {
+                buffer.put(bytes, 0, count);
+            }
+            return count;
+        }
+
+        @Override
+        public void readFully(ByteBuffer buffer) throws IOException {
+            if (buffer.hasArray()) {
+                readFully(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
+                buffer.position(buffer.limit());
+            } else {
+                byte[] bytes = new byte[buffer.remaining()];
+                readFully(bytes);
+                buffer.put(bytes);
+            }
+        }
+
+        @Override
+        public void close() {
+            input.close();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.skep.storage.parquet;
+
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.ReadErrors;
+import io.skep.storage.scan.RowGroup;
+import io.skep.storage.table.FileVersion;
+import java.io.IOException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.parquet.HadoopReadOptions;
+import org.apache.parquet.ParquetReadOptions;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.Type;
+
+/**
+ * A Parquet file's footer and how its row groups are cut for reading: by rows where an offset index tells the pages' rows, else
+ * whole. Holds no open file. Safe for use by many threads.
+ */
+final class ParquetLayout {
+    /** The most rows that Hive's writer puts into a page. */
+    private static final long RANGE_ROWS = 20_000;
+
+    private final FileVersion file;
+    private final ParquetInput input;
+    private final ParquetReadOptions options;
+    private final ParquetMetadata footer;
+    private final FileZones zones;
+    private final List<RowGroup> rowGroups = new ArrayList<>();
+    private final List<RowRange> ranges = new ArrayList<>();
+    final AtomicLong bytesRead = new AtomicLong();
+
+    ParquetLayout(HadoopFileSystem files, FileVersion file, ZoneId server) {
+        this.file = file;
+        this.input = new ParquetInput(files, file, bytesRead);
+        this.options = HadoopReadOptions.builder(files.configuration())
+                .withUseHadoopVectoredIo(false)
+                .build();
+        files.verify(file);
+        try (ParquetFileReader reader = ParquetFileReader.open(input, options)) {
+            footer = reader.getFooter();
+            zones = FileZones.of(footer.getFileMetaData(), server);
+        } catch (IOException | RuntimeException e) {
+            throw ReadErrors.of(file.path(), "footer", e);
+        }
+        for (int i = 0; i < footer.getBlocks().size(); i++) {
+            cut(i, footer.getBlocks().get(i));
+        }
+    }
+
+    private void cut(int index, BlockMetaData block) {
+        long rows = block.getRowCount();
+        boolean indexed = block.getColumns().stream().allMatch(column -> column.getOffsetIndexReference() != null);
+        long step = indexed ? RANGE_ROWS : Math.max(1, rows);
+        int count = (int) ((rows + step - 1) / step);
+        for (int k = 0; k < count; k++) {
+            long from = k * step;
+            long to = Math.min(rows, from + step);
+            long offset = block.getStartingPos() + block.getCompressedSize() * k / count;
+            rowGroups.add(new RowGroup(rowGroups.size(), offset, to - from));
+            ranges.add(new RowRange(index, from, to, rows));
+        }
+    }
+
+    FileVersion file() {
+        return file;
+    }
+
+    List<RowGroup> rowGroups() {
+        return rowGroups;
+    }
+
+    RowRange range(RowGroup rowGroup) {
+        return ranges.get(rowGroup.index());
+    }
+
+    BlockMetaData block(int index) {
+        return footer.getBlocks().get(index);
+    }
+
+    FileZones zones() {
+        return zones;
+    }
+
+    MessageType schema() {
+        return footer.getFileMetaData().getSchema();
+    }
+
+    String createdBy() {
+        return footer.getFileMetaData().getCreatedBy() == null
+                ? ""
+                : footer.getFileMetaData().getCreatedBy();
+    }
+
+    /** The file's column of a name, whatever its case. */
+    Optional<Type> column(String name) {
+        if (schema().containsField(name)) {
+            return Optional.of(schema().getType(name));
+        }
+        return schema().getFields().stream()
+                .filter(field -> field.getName().equalsIgnoreCase(name))
+                .findFirst();
+    }
+
+    ParquetFileReader open() throws IOException {
+        return new ParquetFileReader(input, footer, options, input.newStream());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.storage.parquet;
+
+import org.jspecify.annotations.NullMarked;
