@@ -1,0 +1,101 @@
+package io.skep.service.session;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.query.QueryId;
+import io.skep.engine.schedule.ExecutionFigures;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The queries that run and the last ones that ran, for the server's page; bounded. */
+public final class OperationHistory {
+    private static final int MOST_ENDED = 200;
+
+    private final InstantSource clock;
+    private final Map<QueryId, Operation> running = new ConcurrentHashMap<>();
+    private final Deque<Entry> ended = new ArrayDeque<>();
+
+    public OperationHistory(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** A query that has ended, or as it is now. */
+    public record Entry(
+            String queryId,
+            String user,
+            String text,
+            String state,
+            Instant created,
+            Duration duration,
+            Optional<String> plan,
+            Optional<String> error,
+            Optional<ExecutionFigures> figures) {}
+
+    void started(Operation operation) {
+        running.put(operation.queryId(), operation);
+    }
+
+    void ended(Operation operation) {
+        if (running.remove(operation.queryId()) != null) {
+            add(entry(operation));
+        }
+    }
+
+    void refused(QueryId queryId, String user, String text, SkepException error) {
+        Instant now = clock.instant();
+        add(new Entry(
+                queryId.value(),
+                user,
+                text,
+                OperationState.FAILED.name(),
+                now,
+                Duration.ZERO,
+                Optional.empty(),
+                Optional.of(error.fullMessage()),
+                Optional.empty()));
+    }
+
+    private void add(Entry entry) {
+        synchronized (ended) {
+            if (ended.size() == MOST_ENDED) {
+                ended.removeLast();
+            }
+            ended.addFirst(entry);
+        }
+    }
+
+    private Entry entry(Operation operation) {
+        Instant end = operation.completed().orElseGet(clock::instant);
+        return new Entry(
+                operation.queryId().value(),
+                operation.user(),
+                operation.text(),
+                operation.state().name(),
+                operation.created(),
+                Duration.between(operation.created(), end),
+                operation.plan(),
+                operation.failure().map(SkepException::fullMessage),
+                operation.statement().figures());
+    }
+
+    public List<Entry> running() {
+        List<Entry> entries = new ArrayList<>();
+        running.values().forEach(operation -> entries.add(entry(operation)));
+        return Collections.unmodifiableList(entries);
+    }
+
+    /** The newest first. */
+    public List<Entry> ended() {
+        synchronized (ended) {
+            return List.copyOf(ended);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.skep.service.wire;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Vector;
+import io.skep.service.session.ResultPage;
+import java.nio.ByteBuffer;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hive.service.rpc.thrift.TColumn;
+import org.apache.hive.service.rpc.thrift.TRowSet;
+import org.apache.hive.service.rpc.thrift.TStringColumn;
+
+/** Pages of results as the protocol's row sets, by column. */
+final class RowSets {
+    private RowSets() {}
+
+    static TRowSet of(ResultPage page, ZoneId zone) {
+        List<TColumn> columns = new ArrayList<>();
+        for (int i = 0; i < page.schema().columns().size(); i++) {
+            List<Vector> parts = new ArrayList<>();
+            for (Batch batch : page.batches()) {
+                parts.add(batch.column(i));
+            }
+            SqlType type = page.schema().columns().get(i).type();
+            columns.add(ColumnEncoder.encode(type, parts, zone));
+        }
+        TRowSet rows = new TRowSet(page.offset(), List.of());
+        rows.setColumns(columns);
+        return rows;
+    }
+
+    /** Lines of an operation's log: one column of text. */
+    static TRowSet ofLog(List<String> lines) {
+        TRowSet rows = new TRowSet(0, List.of());
+        TStringColumn texts = new TStringColumn(lines, ByteBuffer.wrap(new byte[0]));
+        rows.setColumns(List.of(TColumn.stringVal(texts)));
+        return rows;
+    }
+}
