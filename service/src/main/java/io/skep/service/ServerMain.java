@@ -1,0 +1,40 @@
+package io.skep.service;
+
+import io.skep.common.error.SkepException;
+import io.skep.service.server.ServerAddress;
+import io.skep.service.server.ServerOptions;
+import io.skep.service.server.SkepServer;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
+
+/** Starts a server in the foreground; prints one line when it is ready; ends when the process is told to. */
+public final class ServerMain {
+    private ServerMain() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        ServerOptions options;
+        SkepServer server;
+        try {
+            options = ServerOptions.parse(arguments);
+            server = SkepServer.start(options);
+        } catch (SkepException e) {
+            System.err.println("skep: " + e.fullMessage());
+            System.exit(1);
+            return;
+        }
+        ServerAddress address = ServerAddress.of(server);
+        address.write(options.data());
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(
+                () -> {
+                    ServerAddress.remove(options.data());
+                    server.close();
+                    stopped.countDown();
+                },
+                "stop"));
+        long millis = System.currentTimeMillis()
+                - ManagementFactory.getRuntimeMXBean().getStartTime();
+        System.out.println("ready: " + address.jdbcUrl() + " (" + millis + " ms)");
+        stopped.await();
+    }
+}

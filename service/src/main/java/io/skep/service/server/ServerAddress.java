@@ -1,0 +1,49 @@
+package io.skep.service.server;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Properties;
+
+/** Where a running server is found: the file {@code server.properties} in its data folder tells the other commands. */
+public record ServerAddress(long pid, String jdbcUrl) {
+    private static final String FILE = "server.properties";
+
+    public static ServerAddress of(SkepServer server) {
+        return new ServerAddress(
+                ProcessHandle.current().pid(), "jdbc:hive2://127.0.0.1:" + server.port() + "/default");
+    }
+
+    public void write(Path data) {
+        Properties properties = new Properties();
+        properties.setProperty("pid", Long.toString(pid));
+        properties.setProperty("jdbc.url", jdbcUrl);
+        Path partial = data.resolve(FILE + ".partial");
+        try (Writer writer = Files.newBufferedWriter(partial)) {
+            properties.store(writer, null);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+        try {
+            Files.move(partial, data.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    public static void remove(Path data) {
+        try {
+            Files.deleteIfExists(data.resolve(FILE));
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private static SkepException failed(IOException e) {
+        return new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "cannot note the server's address: " + e.getMessage(), e);
+    }
+}

@@ -1,0 +1,194 @@
+package io.skep.service.server;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.engine.schedule.StageGraphRunner;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.server.DaemonResources;
+import io.skep.llap.server.DaemonSnapshot;
+import io.skep.llap.server.DaemonStorage;
+import io.skep.llap.server.LlapConfig;
+import io.skep.llap.server.LlapDaemon;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.MetastoreConfig;
+import io.skep.metastore.database.DataDirectory;
+import io.skep.metastore.local.LocalMetastore;
+import io.skep.ql.entry.HiveSqlEngine;
+import io.skep.ql.optimize.AlgebraMetadata;
+import io.skep.ql.optimize.TableStatistics;
+import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.statement.StatementServices;
+import io.skep.ql.statement.StoredTableFiles;
+import io.skep.ql.statement.TableCommits;
+import io.skep.service.direct.DirectScheduler;
+import io.skep.service.direct.SchedulerChoice;
+import io.skep.service.session.ClientSessions;
+import io.skep.service.session.OperationHistory;
+import io.skep.service.wire.ThriftServer;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.page.PartitionValues;
+import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.registry.FormatRegistry;
+import io.skep.tez.TezRunner;
+import io.skep.tez.TezSettings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * A server process with everything in it: metastore, daemon, schedulers, SQL engine, HiveServer2's protocol. The one place where
+ * its parts are put together; they end in the reverse order of their start.
+ */
+public final class SkepServer implements AutoCloseable {
+    private static final String WAREHOUSE = "hive.metastore.warehouse.dir";
+
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Map<String, String> settings;
+    private final InstantSource clock = InstantSource.system();
+    private final OperationHistory history = new OperationHistory(clock);
+    private final Catalog catalog;
+    private final LlapDaemon daemon;
+    private final ClientSessions sessions;
+    private final ThriftServer thrift;
+
+    private SkepServer(ServerOptions options) {
+        DataDirectory data = own(DataDirectory.open(options.data()));
+        MetastoreConfig metastoreConfig = MetastoreConfig.of(options.site(), options.data());
+        this.settings = new HashMap<>(options.site());
+        settings.putIfAbsent(WAREHOUSE, metastoreConfig.warehouse());
+        ZoneId zone = ZoneId.systemDefault();
+        HadoopFileSystem files = new HadoopFileSystem(hadoop(options.site()));
+        FormatRegistry formats = new FormatRegistry(files, zone);
+        LocalMetastore metastore = own(LocalMetastore.open(metastoreConfig, data));
+        this.catalog = metastore.catalog();
+        this.daemon = own(daemon(options.data().resolve("spill"), formats, files, zone));
+        StoredTableFiles tableFiles =
+                new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
+        TableCommits commits = new TableCommits(options.data().resolve("commits"), tableFiles);
+        commits.recover();
+        StatementServices services = new StatementServices(
+                catalog,
+                runner(options),
+                tableFiles,
+                commits,
+                new AlgebraMetadata(new TableStatistics(catalog)),
+                PlanningLimits.DEFAULT,
+                metastoreConfig.warehouse(),
+                clock);
+        this.sessions = own(new ClientSessions(new HiveSqlEngine(services, settings), history, clock));
+        this.thrift = own(new ThriftServer(
+                host(options.site()), options.port(), sessions, catalog, maxMessageBytes(options.site())));
+    }
+
+    /** @throws SkepException DATA_DIRECTORY_IN_USE, or what is wrong with the options */
+    public static SkepServer start(ServerOptions options) {
+        SkepServer server = new SkepServer(options);
+        server.thrift.start();
+        return server;
+    }
+
+    private <T extends AutoCloseable> T own(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    private static Configuration hadoop(Map<String, String> site) {
+        Configuration configuration = new Configuration();
+        site.forEach(configuration::set);
+        return configuration;
+    }
+
+    private static LlapDaemon daemon(Path spill, FormatRegistry formats, HadoopFileSystem files, ZoneId zone) {
+        LlapConfig config = LlapConfig.derive(spill);
+        DaemonResources resources = new DaemonResources(config, formats);
+        DaemonStorage storage = DaemonStorage.of(resources, formats, formats, files, new PartitionValues(zone));
+        DaemonIdentity identity = new DaemonIdentity(0, UUID.randomUUID().toString(), config.executors());
+        LlapDaemon[] self = new LlapDaemon[1];
+        self[0] = new LlapDaemon(identity, config, resources, storage, peer -> self[0]);
+        return self[0];
+    }
+
+    private StageGraphRunner runner(ServerOptions options) {
+        List<DaemonConnection> daemons = List.of(daemon);
+        Map<String, String> tez = options.site().entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith("tez."))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        int executors = daemon.config().executors();
+        TezRunner runner = own(new TezRunner(
+                daemon, new TezSettings(options.data().resolve("tez"), 2 * executors, executors, tez)));
+        return new SchedulerChoice(new DirectScheduler(() -> daemons), runner);
+    }
+
+    private static InetAddress host(Map<String, String> site) {
+        String name = site.getOrDefault("hive.server2.thrift.bind.host", "127.0.0.1");
+        try {
+            return InetAddress.getByName(name);
+        } catch (UnknownHostException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION, "hive.server2.thrift.bind.host '" + name + "' is unknown", e);
+        }
+    }
+
+    private static int maxMessageBytes(Map<String, String> site) {
+        String text = site.getOrDefault("hive.server2.thrift.max.message.size", "104857600");
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    "hive.server2.thrift.max.message.size is '" + text + "', not a number of bytes",
+                    e);
+        }
+    }
+
+    public int port() {
+        return thrift.port();
+    }
+
+    public Map<String, String> settings() {
+        return settings;
+    }
+
+    public Catalog catalog() {
+        return catalog;
+    }
+
+    public ClientSessions sessions() {
+        return sessions;
+    }
+
+    public OperationHistory history() {
+        return history;
+    }
+
+    /** What the daemon holds now. */
+    public DaemonSnapshot snapshot() {
+        return daemon.snapshot();
+    }
+
+    public LlapConfig daemonConfig() {
+        return daemon.config();
+    }
+
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "a part of the server did not end: " + e, e);
+            }
+        }
+    }
+}

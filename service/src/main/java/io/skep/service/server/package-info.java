@@ -1,0 +1,5 @@
+/** A server process: options, the one class that wires its parts, and their ordered start and stop. */
+@NullMarked
+package io.skep.service.server;
+
+import org.jspecify.annotations.NullMarked;
