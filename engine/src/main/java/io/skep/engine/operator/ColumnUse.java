@@ -7,10 +7,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Which input columns expressions look at, and the same expressions over these columns alone. */
-final class ColumnUse {
+public final class ColumnUse {
     private ColumnUse() {}
 
-    static List<Integer> columns(List<Expression> expressions) {
+    public static List<Integer> columns(List<Expression> expressions) {
         SortedSet<Integer> columns = new TreeSet<>();
         expressions.forEach(expression -> collect(expression, columns));
         return List.copyOf(columns);

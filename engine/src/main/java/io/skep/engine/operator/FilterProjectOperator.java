@@ -8,7 +8,6 @@ import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.expression.FilterEvaluator;
 import io.skep.engine.plan.Expression;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +35,6 @@ public final class FilterProjectOperator implements Operator {
                 .toList());
         List<SqlType> types = expressions.stream().map(Expression::type).toList();
         this.small = new SmallBatches(types);
-    }
-
-    /** The input columns that expressions look at. */
-    public static BitSet columnsOf(List<Expression> expressions) {
-        BitSet columns = new BitSet();
-        ColumnUse.columns(expressions).forEach(columns::set);
-        return columns;
     }
 
     @Override

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * consumer. Rows go where their columns hash to, or in turn when no columns are given.
  */
 public final class LocalExchange {
-    private static final long BUFFER_BYTES = 2 << 20;
+    private static final long MAX_BYTES = 16 << 20;
+    private static final int MAX_ROWS = 16 * Batch.TARGET_ROWS;
 
     private final List<Queue> queues = new ArrayList<>();
     private final List<Integer> hashColumns;
@@ -81,13 +82,14 @@ public final class LocalExchange {
     private static final class Queue {
         private final Deque<Batch> batches = new ArrayDeque<>();
         private long bytes;
+        private int rows;
         private boolean ended;
         private boolean abandoned;
         private CompletableFuture<@Nullable Void> filled = new CompletableFuture<>();
         private CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
 
         synchronized CompletableFuture<?> full() {
-            if (abandoned || bytes < BUFFER_BYTES) {
+            if (abandoned || bytes < MAX_BYTES && rows < MAX_ROWS) {
                 return Operator.NOT_BLOCKED;
             }
             if (drained.isDone()) {
@@ -114,6 +116,7 @@ public final class LocalExchange {
                 }
                 batches.add(batch);
                 bytes += batch.retainedBytes();
+                rows += batch.rowCount();
                 toComplete = filled;
             }
             toComplete.complete(null);
@@ -129,6 +132,7 @@ public final class LocalExchange {
                     return null;
                 }
                 bytes -= batch.retainedBytes();
+                rows -= batch.rowCount();
                 toComplete = drained;
             }
             toComplete.complete(null);
@@ -150,6 +154,7 @@ public final class LocalExchange {
                 abandoned = true;
                 batches.clear();
                 bytes = 0;
+                rows = 0;
                 toComplete = drained;
             }
             toComplete.complete(null);

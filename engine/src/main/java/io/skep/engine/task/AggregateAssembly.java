@@ -32,7 +32,7 @@ final class AggregateAssembly {
                     StandardErrorCode.INTERNAL_ERROR,
                     "DISTINCT aggregates are computed in a single step, not from states");
         }
-        Pipeline input = assembly.visit(node.input());
+        Pipeline input = assembly.visit(node.input(), ColumnDemand.of(node));
         return switch (node.step()) {
             case PARTIAL -> partial(input, node);
             case FINAL -> end(together(input, node.groupColumns(), drivers), node, states(node.calls()));

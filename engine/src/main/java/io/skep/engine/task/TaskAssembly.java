@@ -73,19 +73,25 @@ final class TaskAssembly implements AutoCloseable {
     }
 
     Pipeline visit(PlanNode node) {
+        return visit(node, ColumnDemand.all(node));
+    }
+
+    /** @param used the node's output columns that anything downstream looks at */
+    Pipeline visit(PlanNode node, BitSet used) {
         return switch (node) {
             case PlanNode.Scan n -> scan(n);
             case PlanNode.Values n -> new Pipeline(1, context -> new ValuesOperator(n));
             case PlanNode.RemoteSource n -> remoteSource(n);
             case PlanNode.Filter n ->
-                visit(n.input()).then(context -> new FilterOperator(n.predicate(), n.outputTypes(), compiler));
+                visit(n.input(), ColumnDemand.of(n, used))
+                        .then(context -> new FilterOperator(n.predicate(), n.outputTypes(), compiler));
             case PlanNode.Project n -> project(n);
             case PlanNode.Expand n -> visit(n.input()).then(context -> new ExpandOperator(n.projections(), compiler));
             case PlanNode.Aggregate n -> new AggregateAssembly(this, aggregates()).visit(n, environment.drivers());
-            case PlanNode.Join n -> join(n, allColumns(n));
+            case PlanNode.Join n -> join(n, used);
             case PlanNode.Sort n -> sort(visit(n.input()), n.outputTypes(), n.keys());
             case PlanNode.TopN n -> topN(n);
-            case PlanNode.Limit n -> limit(visit(n.input()), n.offset(), n.count());
+            case PlanNode.Limit n -> limit(visit(n.input(), used), n.offset(), n.count());
             case PlanNode.Window n -> window(n);
             case PlanNode.UnionAll n -> unionAll(n);
             case PlanNode.TableFunction n ->
@@ -120,31 +126,23 @@ final class TaskAssembly implements AutoCloseable {
         return new Pipeline(1, context -> new MergeOperator(inputs, node.outputTypes(), node.mergeOrder()));
     }
 
-    /** A projection takes a filter below it, and tells a join below that which columns it looks at. */
+    /** A projection takes a filter below it. */
     private Pipeline project(PlanNode.Project node) {
-        PlanNode input = node.input() instanceof PlanNode.Filter filter ? filter.input() : node.input();
-        Optional<Expression> predicate =
-                node.input() instanceof PlanNode.Filter filter ? Optional.of(filter.predicate()) : Optional.empty();
-        Pipeline pipeline;
-        if (input instanceof PlanNode.Join join) {
-            List<Expression> looked = new ArrayList<>(node.expressions());
-            predicate.ifPresent(looked::add);
-            pipeline = join(join, FilterProjectOperator.columnsOf(looked));
-        } else {
-            pipeline = visit(input);
+        PlanNode input = node.input();
+        BitSet used = ColumnDemand.of(node);
+        Optional<Expression> predicate = Optional.empty();
+        if (input instanceof PlanNode.Filter filter) {
+            used = ColumnDemand.of(filter, used);
+            predicate = Optional.of(filter.predicate());
+            input = filter.input();
         }
-        return pipeline.then(context -> new FilterProjectOperator(predicate, node.expressions(), compiler));
-    }
-
-    private static BitSet allColumns(PlanNode node) {
-        BitSet all = new BitSet();
-        all.set(0, node.outputTypes().size());
-        return all;
+        Optional<Expression> condition = predicate;
+        return visit(input, used).then(context -> new FilterProjectOperator(condition, node.expressions(), compiler));
     }
 
     private Pipeline join(PlanNode.Join node, BitSet used) {
-        Pipeline build = visit(node.right());
-        Pipeline probe = visit(node.left());
+        Pipeline build = visit(node.right(), ColumnDemand.right(node, used));
+        Pipeline probe = visit(node.left(), ColumnDemand.left(node, used));
         HashJoin.Shared state = new HashJoin.Shared(node, used, build.drivers(), probe.drivers());
         shared.add(state);
         end(build, context -> new JoinBuildOperator(state, context));

@@ -42,8 +42,8 @@ class TestJoin {
     @ParameterizedTest
     @EnumSource
     void nullSafeKeysOfSeveralTypes(JoinKind kind) {
-        check(kind, new int[] {0, 1, 2}, true, false, 3000, 2500, Map.of());
-        check(kind, new int[] {0, 1, 2}, false, false, 3000, 2500, Map.of());
+        check(kind, new int[] {0, 1, 2}, true, false, 1500, 1200, Map.of());
+        check(kind, new int[] {0, 1, 2}, false, false, 1500, 1200, Map.of());
     }
 
     @ParameterizedTest
@@ -70,7 +70,7 @@ class TestJoin {
     @ParameterizedTest
     @EnumSource
     void spilled(JoinKind kind) {
-        check(kind, new int[] {1, 2}, false, false, 5000, 6000, Map.of("skep.operator.max-memory", "1"));
+        check(kind, new int[] {1, 2}, false, false, 2000, 3500, Map.of("skep.operator.max-memory", "1"));
     }
 
     @ParameterizedTest
