@@ -1,0 +1,73 @@
+package io.skep.metastore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class TestMetastoreConfig {
+    private static final Path DATA = Path.of("/data");
+
+    @Test
+    void withoutSettingsAllIsInTheDataDirectory() {
+        MetastoreConfig config = MetastoreConfig.of(Map.of(), DATA);
+        assertThat(config.connectionUrl()).isEmpty();
+        assertThat(config.warehouse()).isEqualTo("file:/data/warehouse");
+        assertThat(config.externalWarehouse()).isEqualTo("file:/data/warehouse");
+        assertThat(config.connections()).isEqualTo(10);
+        assertThat(config.pollInterval()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void hivesNamesAndTheMetastoresOwnAreRead() {
+        Map<String, String> hive = Map.of(
+                "javax.jdo.option.ConnectionURL", " jdbc:postgresql://h/db ",
+                "javax.jdo.option.ConnectionUserName", "u",
+                "hive.metastore.warehouse.dir", "/wh",
+                "hive.metastore.warehouse.external.dir", "hdfs://n/ext",
+                "datanucleus.connectionPool.maxPoolSize", "4",
+                "hive.notification.event.poll.interval", "250ms");
+        MetastoreConfig config = MetastoreConfig.of(hive, DATA);
+        assertThat(config.connectionUrl()).contains("jdbc:postgresql://h/db");
+        assertThat(config.user()).contains("u");
+        assertThat(config.password()).isEmpty();
+        assertThat(config.warehouse()).isEqualTo("file:/wh");
+        assertThat(config.externalWarehouse()).isEqualTo("hdfs://n/ext");
+        assertThat(config.connections()).isEqualTo(4);
+        assertThat(config.pollInterval()).isEqualTo(Duration.ofMillis(250));
+        assertThat(MetastoreConfig.of(Map.of("metastore.warehouse.dir", "s3a://b/w"), DATA)
+                        .warehouse())
+                .isEqualTo("s3a://b/w");
+    }
+
+    @Test
+    void durationsHaveHivesUnits() {
+        assertThat(interval("5")).isEqualTo(Duration.ofSeconds(5));
+        assertThat(interval("2 min")).isEqualTo(Duration.ofMinutes(2));
+        assertThat(interval("1h")).isEqualTo(Duration.ofHours(1));
+    }
+
+    private static Duration interval(String text) {
+        return MetastoreConfig.of(Map.of("hive.notification.event.poll.interval", text), DATA)
+                .pollInterval();
+    }
+
+    @Test
+    void badValuesAreRefused() {
+        for (Map.Entry<String, String> bad : Map.of(
+                        "datanucleus.connectionPool.maxPoolSize", "1",
+                        "metastore.notification.event.poll.interval", "0s",
+                        "hive.notification.event.poll.interval", "soon")
+                .entrySet()) {
+            assertThatThrownBy(() -> MetastoreConfig.of(Map.of(bad.getKey(), bad.getValue()), DATA))
+                    .isInstanceOfSatisfying(
+                            SkepException.class,
+                            e -> assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.metastore.database;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package io.skep.metastore.hive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The same on local paths and through a Hadoop file system, here Hadoop's view of the local one under another scheme. */
+final class TestWarehouseFiles {
+    private final WarehouseFiles files =
+            new WarehouseFiles(Map.of("fs.raw.impl", RawLocalUnderAnotherScheme.class.getName()));
+
+    static Stream<String> schemes() {
+        return Stream.of("file:", "file://", "raw:");
+    }
+
+    /** Hadoop's local file system under the scheme {@code raw}. */
+    public static final class RawLocalUnderAnotherScheme extends org.apache.hadoop.fs.RawLocalFileSystem {
+        @Override
+        public java.net.URI getUri() {
+            return java.net.URI.create("raw:///");
+        }
+
+        @Override
+        public String getScheme() {
+            return "raw";
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void foldersAreMadeMovedAndDeleted(String scheme, @TempDir Path folder) throws IOException {
+        String root = scheme + folder;
+        assertThat(files.makeFolder(root + "/a/b=100%25")).isTrue();
+        assertThat(files.makeFolder(root + "/a/b=100%25")).isFalse();
+        assertThat(folder.resolve("a/b=100%25")).isDirectory();
+        Files.writeString(folder.resolve("a/b=100%25/data"), "123");
+        files.move(root + "/a", root + "/new/parent/a");
+        assertThat(files.exists(root + "/a")).isFalse();
+        assertThat(folder.resolve("new/parent/a/b=100%25/data")).exists();
+        files.deleteEmpty(root + "/new/parent/a");
+        assertThat(files.exists(root + "/new/parent/a")).isTrue();
+        files.delete(root + "/new/parent/a");
+        assertThat(files.exists(root + "/new/parent/a")).isFalse();
+        files.deleteEmpty(root + "/new/parent");
+        assertThat(folder.resolve("new/parent")).doesNotExist();
+        files.delete(root + "/nothing");
+        files.deleteEmpty(root + "/nothing");
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void figuresLeaveHiddenFilesOut(String scheme, @TempDir Path folder) throws IOException {
+        Files.createDirectories(folder.resolve("t/sub"));
+        Files.createDirectories(folder.resolve("t/_temporary"));
+        Files.writeString(folder.resolve("t/one"), "123");
+        Files.writeString(folder.resolve("t/sub/two"), "45");
+        Files.writeString(folder.resolve("t/.hidden"), "xxxxxx");
+        Files.writeString(folder.resolve("t/_temporary/three"), "xxxxxx");
+        assertThat(files.figures(scheme + folder + "/t")).isEqualTo(new WarehouseFiles.Figures(2, 5));
+        assertThat(files.figures(scheme + folder + "/none")).isEqualTo(WarehouseFiles.Figures.NONE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemes")
+    void failuresNameTheLocation(String scheme, @TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("file"), "x");
+        String below = scheme + folder + "/file/folder";
+        assertThatThrownBy(() -> files.makeFolder(below)).isInstanceOfSatisfying(SkepException.class, e -> {
+            assertThat(e.code()).isEqualTo(StandardErrorCode.FILE_SYSTEM_ERROR);
+            assertThat(e.getMessage()).contains(below);
+        });
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.metastore.hive;
+
+import org.jspecify.annotations.NullMarked;
