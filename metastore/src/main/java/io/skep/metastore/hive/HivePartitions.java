@@ -147,8 +147,8 @@ final class HivePartitions {
         row.getSd().setLocation(location);
         if (files.makeFolder(location)) {
             made.put(PartitionName.of(table, partition.values()), location);
-        } else if (!row.getParameters().keySet().containsAll(BasicStatistics.FILE_FIGURES)) {
-            BasicStatistics.putFiles(row.getParameters(), files.figures(location));
+        } else if (!row.getParameters().keySet().containsAll(FileFigures.PROPERTIES)) {
+            FileFigures.put(row.getParameters(), files.figures(location));
         }
         int now = Math.toIntExact(System.currentTimeMillis() / 1000);
         if (row.getCreateTime() == 0) {

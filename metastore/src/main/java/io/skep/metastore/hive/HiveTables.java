@@ -143,9 +143,8 @@ final class HiveTables {
         if (!stored || made || target.getPartitionKeysSize() > 0) {
             return;
         }
-        if (!target.getParameters().keySet().containsAll(BasicStatistics.FILE_FIGURES)) {
-            BasicStatistics.putFiles(
-                    target.getParameters(), files.figures(target.getSd().getLocation()));
+        if (!target.getParameters().keySet().containsAll(FileFigures.PROPERTIES)) {
+            FileFigures.put(target.getParameters(), files.figures(target.getSd().getLocation()));
         }
     }
 

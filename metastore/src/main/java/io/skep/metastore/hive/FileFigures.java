@@ -1,0 +1,19 @@
+package io.skep.metastore.hive;
+
+import java.util.List;
+import java.util.Map;
+
+/** Number and size of files among the parameters of a table or partition. */
+final class FileFigures {
+    private static final String FILES = "numFiles";
+    private static final String BYTES = "totalSize";
+
+    static final List<String> PROPERTIES = List.of(FILES, BYTES);
+
+    private FileFigures() {}
+
+    static void put(Map<String, String> parameters, WarehouseFiles.Figures figures) {
+        parameters.put(FILES, Long.toString(figures.files()));
+        parameters.put(BYTES, Long.toString(figures.bytes()));
+    }
+}

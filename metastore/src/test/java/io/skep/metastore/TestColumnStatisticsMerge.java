@@ -1,0 +1,77 @@
+package io.skep.metastore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.vector.Datum;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class TestColumnStatisticsMerge {
+    private static ColumnStatistics longs(long nulls, long distinct, long low, long high) {
+        return CatalogContract.longs("a", nulls, distinct, low, high);
+    }
+
+    @Test
+    void rangesApartHaveNoValueInCommon() {
+        assertThat(ColumnStatisticsMerge.merge(List.of(longs(1, 10, 0, 9), longs(2, 5, 100, 104), longs(3, 1, 50, 50))))
+                .isEqualTo(longs(6, 16, 0, 104));
+    }
+
+    @Test
+    void rangeInsideOfAnotherAddsNoValue() {
+        assertThat(ColumnStatisticsMerge.merge(List.of(longs(0, 10, 0, 100), longs(0, 20, 40, 60))))
+                .isEqualTo(longs(0, 20, 0, 100));
+        assertThat(ColumnStatisticsMerge.merge(List.of(longs(0, 10, 0, 10), longs(0, 10, 5, 15))))
+                .isEqualTo(longs(0, 15, 0, 15));
+    }
+
+    @Test
+    void partOfNullsOnlyHasNoRange() {
+        ColumnStatistics nulls = new ColumnStatistics("a", 7, 0, Optional.empty(), Optional.empty(), -1, -1, -1, -1);
+        assertThat(ColumnStatisticsMerge.merge(List.of(nulls, longs(1, 4, 2, 8))))
+                .isEqualTo(longs(8, 4, 2, 8));
+    }
+
+    @Test
+    void textsAndBooleansAreMerged() {
+        ColumnStatistics one = new ColumnStatistics("a", 1, 5, Optional.empty(), Optional.empty(), 2.5, 9, -1, -1);
+        ColumnStatistics two = new ColumnStatistics("a", 1, 8, Optional.empty(), Optional.empty(), 3, 4, -1, -1);
+        assertThat(ColumnStatisticsMerge.merge(List.of(one, two)))
+                .isEqualTo(new ColumnStatistics("a", 2, 8, Optional.empty(), Optional.empty(), 3, 9, -1, -1));
+        ColumnStatistics yes = new ColumnStatistics("a", 0, 1, Optional.empty(), Optional.empty(), -1, -1, 3, 0);
+        ColumnStatistics no = new ColumnStatistics("a", 0, 1, Optional.empty(), Optional.empty(), -1, -1, 1, 4);
+        ColumnStatistics both = ColumnStatisticsMerge.merge(List.of(yes, no));
+        assertThat(both.trueCount()).isEqualTo(4);
+        assertThat(both.falseCount()).isEqualTo(4);
+    }
+
+    @Test
+    void unknownStaysUnknown() {
+        assertThat(ColumnStatisticsMerge.merge(List.of(longs(0, -1, 0, 1), longs(0, 3, 0, 1)))
+                        .distinctValues())
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void boundsOfAllKindsAreCompared() {
+        ColumnStatistics one = bounds(new Datum.OfDouble(-1.5), new Datum.OfDouble(3));
+        ColumnStatistics two = bounds(new Datum.OfDouble(-1), new Datum.OfDouble(4));
+        assertThat(ColumnStatisticsMerge.merge(List.of(one, two)))
+                .extracting(ColumnStatistics::low, ColumnStatistics::high)
+                .containsExactly(Optional.of(new Datum.OfDouble(-1.5)), Optional.of(new Datum.OfDouble(4)));
+        ColumnStatistics early =
+                bounds(new Datum.OfTimestamp(1_600_000_000, 1), new Datum.OfTimestamp(1_700_000_000, 0));
+        ColumnStatistics late =
+                bounds(new Datum.OfTimestamp(1_600_000_000, 0), new Datum.OfTimestamp(1_700_000_000, 5));
+        assertThat(ColumnStatisticsMerge.merge(List.of(early, late)))
+                .extracting(ColumnStatistics::low, ColumnStatistics::high)
+                .containsExactly(
+                        Optional.of(new Datum.OfTimestamp(1_600_000_000, 0)),
+                        Optional.of(new Datum.OfTimestamp(1_700_000_000, 5)));
+    }
+
+    private static ColumnStatistics bounds(Datum low, Datum high) {
+        return new ColumnStatistics("a", 0, 5, Optional.of(low), Optional.of(high), -1, -1, -1, -1);
+    }
+}
