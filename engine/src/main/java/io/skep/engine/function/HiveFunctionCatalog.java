@@ -94,6 +94,12 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
         if (className != null) {
             return Optional.of(kindOfClass(hive.userClass(className)));
         }
+        if (NativeTypes.isKnown(name)) {
+            return Optional.of(Kind.SCALAR);
+        }
+        if (NativeAggregateSignatures.isKnown(name)) {
+            return Optional.of(Kind.AGGREGATE);
+        }
         FunctionInfo info = HiveFunctions.builtIn(name);
         if (info == null) {
             return Optional.empty();
@@ -124,14 +130,25 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     public Optional<String> description(String name, boolean extended) {
         String className = userFunctions.get(name);
         if (className != null) {
-            return HiveDescriptions.of(name, hive.userClass(className), extended);
+            return HiveDescriptions.of(
+                    name,
+                    hive.userClass(className),
+                    extended,
+                    List.of(),
+                    name.indexOf('.') < 0 ? "TEMPORARY" : "PERSISTENT");
         }
         FunctionInfo info = HiveFunctions.builtIn(name);
-        return info == null ? Optional.empty() : HiveDescriptions.of(name, info.getFunctionClass(), extended);
+        return info == null
+                ? Optional.empty()
+                : HiveDescriptions.of(name, info.getFunctionClass(), extended, HiveFunctions.synonyms(name), "BUILTIN");
     }
 
     @Override
     public ScalarSignature scalar(String name, List<Argument> arguments) {
+        Optional<SqlType> known = userFunctions.containsKey(name) ? Optional.empty() : NativeTypes.of(name, arguments);
+        if (known.isPresent()) {
+            return new ScalarSignature(name, natives.parameterTypes(name, arguments, known.get()), known.get(), true);
+        }
         String planName = planName(name);
         GenericUDF function = hive.scalar(planName);
         if (function == null) {

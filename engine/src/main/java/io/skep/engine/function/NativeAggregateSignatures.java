@@ -8,6 +8,7 @@ import io.skep.engine.function.FunctionCatalog.AggregateSignature;
 import io.skep.engine.function.FunctionCatalog.Argument;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Types of the aggregates that have native accumulators; what they refuse is left to Hive's class, which says why. */
 public final class NativeAggregateSignatures {
@@ -16,7 +17,26 @@ public final class NativeAggregateSignatures {
             new StructType.Field("sum", PrimitiveType.DOUBLE),
             new StructType.Field("variance", PrimitiveType.DOUBLE)));
 
+    private static final Set<String> NAMES = Set.of(
+            "count",
+            "sum",
+            "$sum0",
+            "avg",
+            "min",
+            "max",
+            "variance",
+            "var_pop",
+            "var_samp",
+            "std",
+            "stddev",
+            "stddev_pop",
+            "stddev_samp");
+
     private NativeAggregateSignatures() {}
+
+    static boolean isKnown(String name) {
+        return NAMES.contains(name);
+    }
 
     static Optional<AggregateSignature> of(String name, List<Argument> arguments) {
         List<SqlType> types = arguments.stream().map(Argument::type).toList();

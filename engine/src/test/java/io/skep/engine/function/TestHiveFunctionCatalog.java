@@ -49,7 +49,9 @@ class TestHiveFunctionCatalog {
         assertThat(catalog.kind("upper")).contains(Kind.SCALAR);
         assertThat(catalog.kind("nonesuch")).isEmpty();
         assertThat(catalog.description("upper", false).orElseThrow()).startsWith("upper(str) - ");
-        assertThat(catalog.description("upper", true).orElseThrow()).contains("Example");
+        assertThat(catalog.description("upper", true).orElseThrow())
+                .contains("\nSynonyms: ucase\nExample:")
+                .endsWith("GenericUDFUpper\nFunction type:BUILTIN");
     }
 
     @Test

@@ -65,6 +65,10 @@ class TestKernelsAgainstHive {
             for (String left : numbers) {
                 numbers.forEach(right -> calls.add(operator + " | " + left + " | " + right));
             }
+            if (!operator.equals("*") && !operator.equals("pmod")) {
+                calls.add(operator + " | decimal(38,10) | decimal(38,10)");
+                calls.add(operator + " | decimal(38,18) | decimal(10,2)");
+            }
             calls.add(operator + " | string | int");
             calls.add(operator + " | decimal(18,0) | decimal(18,6)");
             calls.add(operator + " | decimal(22,4) | decimal(9,2)");

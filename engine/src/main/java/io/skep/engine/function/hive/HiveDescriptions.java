@@ -1,5 +1,6 @@
 package io.skep.engine.function.hive;
 
+import java.util.Collection;
 import java.util.Optional;
 import org.apache.hadoop.hive.ql.exec.Description;
 
@@ -7,16 +8,29 @@ import org.apache.hadoop.hive.ql.exec.Description;
 public final class HiveDescriptions {
     private HiveDescriptions() {}
 
-    /** The class's text with the function's name in it; empty when it says nothing. */
-    public static Optional<String> of(String name, Class<?> type, boolean extended) {
+    /**
+     * The class's text with the function's name in it; empty when it says nothing.
+     *
+     * @param synonyms other names of the function
+     * @param kind BUILTIN, TEMPORARY or PERSISTENT
+     */
+    public static Optional<String> of(
+            String name, Class<?> type, boolean extended, Collection<String> synonyms, String kind) {
         Description description = type.getAnnotation(Description.class);
         if (description == null) {
             return Optional.empty();
         }
-        String text = description.value().replace("_FUNC_", name);
-        if (extended && !description.extended().isEmpty()) {
-            text = text + "\n" + description.extended().replace("_FUNC_", name);
+        StringBuilder text = new StringBuilder(description.value().replace("_FUNC_", name));
+        if (extended) {
+            if (!synonyms.isEmpty()) {
+                text.append("\nSynonyms: ").append(String.join(", ", synonyms));
+            }
+            if (!description.extended().isEmpty()) {
+                text.append('\n').append(description.extended().replace("_FUNC_", name));
+            }
+            text.append("\nFunction class:").append(type.getName());
+            text.append("\nFunction type:").append(kind);
         }
-        return Optional.of(text);
+        return Optional.of(text.toString());
     }
 }

@@ -3,7 +3,10 @@ package io.skep.engine.function.hive;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Collections;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.apache.hadoop.hive.ql.exec.FunctionInfo;
 import org.apache.hadoop.hive.ql.exec.FunctionRegistry;
 import org.apache.hadoop.hive.ql.exec.UDAF;
@@ -79,6 +82,15 @@ public final class HiveFunctions {
 
     public static Set<String> builtInNames() {
         return FunctionRegistry.getFunctionNames();
+    }
+
+    /** Other names of a built-in function. */
+    public static SortedSet<String> synonyms(String name) {
+        try {
+            return new TreeSet<>(FunctionRegistry.getFunctionSynonyms(name));
+        } catch (SemanticException e) {
+            return Collections.emptySortedSet();
+        }
     }
 
     public static boolean isScalarClass(Class<?> type) {

@@ -54,7 +54,7 @@ public final class HiveScalarFunction implements ScalarFunction {
             if (target != null && function instanceof SettableUDF settable) {
                 settable.setTypeInfo(HiveTypes.typeInfo(target, session.zone()));
             }
-            session.taskContext().setup(function);
+            function.configure(session.taskContext());
             ObjectInspector[] inspectors = new ObjectInspector[types.size()];
             for (int i = 0; i < inspectors.length; i++) {
                 inspectors[i] = types.get(i).inspector(session.zone());

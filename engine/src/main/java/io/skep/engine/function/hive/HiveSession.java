@@ -17,6 +17,7 @@ public final class HiveSession {
     private final ZoneId zone;
     private final ClassLoader classLoader;
     private @Nullable SessionState state;
+    private @Nullable MapredContext taskContext;
 
     /**
      * @param settings hive.* settings, hive.local.time.zone (a zone id) among them
@@ -46,8 +47,14 @@ public final class HiveSession {
         return new Scope(SessionState.get(), state());
     }
 
-    MapredContext taskContext() {
-        return MapredContext.createDummy(state().getConf());
+    /** One for the session: making it copies the whole configuration. Nothing is registered in it. */
+    synchronized MapredContext taskContext() {
+        MapredContext known = taskContext;
+        if (known == null) {
+            known = MapredContext.createDummy(state().getConf());
+            taskContext = known;
+        }
+        return known;
     }
 
     private synchronized SessionState state() {
