@@ -119,7 +119,7 @@ final class OrcLayout {
     }
 
     Reader.Options options() {
-        return options.clone();
+        return options.clone().isSchemaEvolutionCaseAware(false);
     }
 
     TypeDescription schema() {

@@ -10,8 +10,8 @@ import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
  * it would read next, so that reading strides in order does not go back to the begin of the stripe.
  */
 public final class OrcRowGroupReader implements RowGroupReader {
-    private static final int IDLE_CURSORS = 8;
+    private static final int IDLE_CURSORS = 4;
 
     private final List<Column> fileColumns;
     private final OrcLayout layout;
     private final OrcPruning pruning;
     /** Guarded by this. */
-    private final Map<OrcStripeCursor, List<Integer>> idle = new HashMap<>();
+    private final Map<OrcStripeCursor, List<Integer>> idle = new LinkedHashMap<>();
+    /** Guarded by this. */
+    private boolean closed;
 
     public OrcRowGroupReader(HadoopFileSystem files, Split split) {
         this.fileColumns = split.fileColumns();
@@ -59,6 +61,7 @@ public final class OrcRowGroupReader implements RowGroupReader {
 
     @Override
     public synchronized void close() {
+        closed = true;
         for (OrcStripeCursor cursor : idle.keySet()) {
             discard(cursor);
         }
@@ -83,10 +86,15 @@ public final class OrcRowGroupReader implements RowGroupReader {
 
     private synchronized void giveBack(OrcStripeCursor cursor, List<Integer> columns, OrcLayout.Stride last) {
         boolean more = last.indexInStripe() + 1 < layout.strideCount(last.stripe());
-        if (more && idle.size() < IDLE_CURSORS) {
-            idle.put(cursor, columns);
-        } else {
+        if (!more || closed) {
             discard(cursor);
+            return;
+        }
+        idle.put(cursor, columns);
+        if (idle.size() > IDLE_CURSORS) {
+            OrcStripeCursor oldest = idle.keySet().iterator().next();
+            idle.remove(oldest);
+            discard(oldest);
         }
     }
 

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OrcStripeCursor {
     private static final int FIRST_WINDOW = 2;
+    private static final int LARGEST_WINDOW = 16;
 
     private final OrcLayout layout;
     private final List<Column> columns;
@@ -69,7 +70,7 @@ final class OrcStripeCursor {
     void start(OrcLayout.Stride stride) throws IOException {
         int index = stride.indexInStripe();
         if (!isAt(stride) || index >= windowEnd || reader == null) {
-            window = isAt(stride) ? Math.min(window * 2, 1 << 20) : FIRST_WINDOW;
+            window = isAt(stride) ? Math.min(window * 2, LARGEST_WINDOW) : FIRST_WINDOW;
             load(stride);
         }
         nextStride = -1;

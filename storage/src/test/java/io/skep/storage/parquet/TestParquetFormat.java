@@ -62,9 +62,9 @@ final class TestParquetFormat {
     void everyTypeComesBack(String codec) {
         TableLayout table = FormatTables.table(
                 FormatTables.PARQUET,
-                Map.of("parquet.compression", codec, "parquet.block.size", "2000000", "parquet.page.size", "20000"),
+                Map.of("parquet.compression", codec, "parquet.block.size", "1500000", "parquet.page.size", "20000"),
                 ALL_TYPES);
-        List<List<Datum>> rows = new RandomRows(2).rows(FormatTables.types(table), 45_000);
+        List<List<Datum>> rows = new RandomRows(2).rows(FormatTables.types(table), 22_000);
         tables.write(table, folder + "/f", rows);
         assertThat(tables.read(table, folder.toString())).isEqualTo(rows);
         assertThat(tables.splitBytes(500_000).read(table, folder.toString())).isEqualTo(rows);
