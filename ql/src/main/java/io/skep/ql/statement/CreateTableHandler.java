@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** CREATE TABLE with columns, LIKE another table, or AS a query. */
@@ -115,6 +116,14 @@ final class CreateTableHandler implements StatementHandler {
         boolean external = isExternal(statement);
         if (external) {
             properties.put("EXTERNAL", "TRUE");
+        }
+        properties.putIfAbsent("bucketing_version", "2");
+        if (partitionKeys.isEmpty()
+                && context.services().files().files(storage.location()).isEmpty()) {
+            StatsSetupConst.setStatsStateForCreateTable(
+                    properties,
+                    storage.columns().stream().map(FieldSchema::name).toList(),
+                    StatsSetupConst.TRUE);
         }
         return new Table(
                 name.database(),

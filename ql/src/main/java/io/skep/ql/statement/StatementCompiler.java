@@ -18,6 +18,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 public final class StatementCompiler {
     private static final Map<Integer, StatementHandler> HANDLERS = Map.ofEntries(
             entry(HiveParser.TOK_QUERY, new QueryHandler()),
+            entry(HiveParser.TOK_LOAD, new LoadHandler()),
             entry(HiveParser.TOK_EXPLAIN, new ExplainHandler()),
             entry(HiveParser.TOK_CREATEDATABASE, new CreateDatabaseHandler()),
             entry(HiveParser.TOK_DROPDATABASE, new DropDatabaseHandler()),

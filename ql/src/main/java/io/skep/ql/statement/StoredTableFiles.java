@@ -99,6 +99,15 @@ public final class StoredTableFiles implements TableFiles {
     }
 
     @Override
+    public byte[] head(String path, int count) {
+        try (FileInput in = files.open(path)) {
+            byte[] bytes = new byte[(int) Math.min(count, in.length())];
+            in.readFully(0, bytes, 0, bytes.length);
+            return bytes;
+        }
+    }
+
+    @Override
     public void copy(String from, String to) {
         byte[] buffer = new byte[COPY_BUFFER];
         try (FileInput in = files.open(from);

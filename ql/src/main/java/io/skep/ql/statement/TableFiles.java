@@ -32,6 +32,9 @@ public interface TableFiles {
     /** Moves a file; the target's folder is made, and nothing may be at the target. */
     void move(String from, String to);
 
+    /** The first bytes of a file, fewer when it is shorter. */
+    byte[] head(String path, int count);
+
     /** Copies a file. */
     void copy(String from, String to);
 }

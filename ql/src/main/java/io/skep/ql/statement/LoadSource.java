@@ -1,0 +1,85 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The files that a path of LOAD names: a file, those of a folder, or those whose names match a pattern. */
+final class LoadSource {
+    private LoadSource() {}
+
+    /** @throws SkepException MISSING_FILE, or SEMANTIC_ERROR when a folder holds folders */
+    static List<TableFiles.TableFile> files(SyntaxNode path, StatementContext context) {
+        String text = Texts.string(path);
+        if (text.isBlank()) {
+            throw missing(path, text);
+        }
+        String absolute = text.matches("[A-Za-z][A-Za-z0-9+.-]*:.*") || text.startsWith("/")
+                ? text
+                : System.getProperty("user.dir") + "/" + text;
+        TableFiles files = context.services().files();
+        String qualified = withoutEndSlash(files.qualified(absolute));
+        String name = qualified.substring(qualified.lastIndexOf('/') + 1);
+        String folder = qualified.substring(0, qualified.lastIndexOf('/'));
+        List<TableFiles.TableFile> found = isPattern(name) ? matching(folder, name, files) : at(qualified, path, files);
+        if (found.isEmpty()) {
+            throw missing(path, qualified);
+        }
+        return found;
+    }
+
+    private static String withoutEndSlash(String path) {
+        return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    private static boolean isPattern(String name) {
+        return name.contains("*") || name.contains("?") || name.contains("[");
+    }
+
+    private static List<TableFiles.TableFile> at(String path, SyntaxNode where, TableFiles files) {
+        if (!files.exists(path)) {
+            return List.of();
+        }
+        List<TableFiles.TableFile> found = files.files(path);
+        for (TableFiles.TableFile file : found) {
+            String below = file.path().substring(Math.min(file.path().length(), path.length()));
+            if (below.lastIndexOf('/') > 0) {
+                throw new SkepException(
+                                StandardErrorCode.SEMANTIC_ERROR,
+                                "Invalid path " + where.text() + ": source contains directory: "
+                                        + file.path().substring(0, file.path().lastIndexOf('/')))
+                        .at(where.position());
+            }
+        }
+        return found;
+    }
+
+    private static List<TableFiles.TableFile> matching(String folder, String pattern, TableFiles files) {
+        StringBuilder regex = new StringBuilder();
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            switch (c) {
+                case '*' -> regex.append(".*");
+                case '?' -> regex.append('.');
+                case '[', ']', '-' -> regex.append(c);
+                default -> regex.append(Pattern.quote(String.valueOf(c)));
+            }
+        }
+        Pattern names = Pattern.compile(regex.toString());
+        return files.files(folder).stream()
+                .filter(file ->
+                        file.path().substring(0, file.path().lastIndexOf('/')).equals(folder))
+                .filter(file -> names.matcher(file.path().substring(file.path().lastIndexOf('/') + 1))
+                        .matches())
+                .toList();
+    }
+
+    private static SkepException missing(SyntaxNode path, String looked) {
+        return new SkepException(
+                        StandardErrorCode.MISSING_FILE,
+                        "Invalid path '" + path.text() + "': No files matching path " + looked)
+                .at(path.position());
+    }
+}

@@ -1,0 +1,127 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** PARTITION (k = v, ...) of a statement, against a table's partition columns. */
+final class PartitionSpec {
+    private final Table table;
+    private final SyntaxNode node;
+    private final Map<String, Optional<String>> values = new LinkedHashMap<>();
+
+    /** @param node TOK_PARTSPEC */
+    private PartitionSpec(Table table, SyntaxNode node, StatementContext context) {
+        this.table = table;
+        this.node = node;
+        for (SyntaxNode value : node.children()) {
+            String name = Texts.identifier(value.child(0));
+            FieldSchema key = key(table, name, value);
+            Optional<String> text = value.childCount() > 1
+                    ? Optional.of(PartitionValues.of(value.child(value.childCount() - 1), key, context))
+                    : Optional.empty();
+            values.put(name, text);
+        }
+    }
+
+    /** @throws SkepException INVALID_PARTITION for what is no partition column */
+    static PartitionSpec of(Table table, SyntaxNode node, StatementContext context) {
+        return new PartitionSpec(table, node, context);
+    }
+
+    static FieldSchema key(Table table, String name, SyntaxNode where) {
+        List<String> keys =
+                table.partitionKeys().stream().map(FieldSchema::name).toList();
+        return table.partitionKeys().stream()
+                .filter(key -> key.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new SkepException(
+                                StandardErrorCode.INVALID_PARTITION,
+                                "'" + name + "' is not a partition column of " + table.qualifiedName())
+                        .withHint(
+                                keys.isEmpty()
+                                        ? "the table is not partitioned"
+                                        : "partition columns are " + String.join(", ", keys))
+                        .at(where.position()));
+    }
+
+    /** The values of the partition that a TOK_TAB names; empty for a table without partitions. */
+    static Optional<List<String>> complete(Table table, SyntaxNode target, StatementContext context) {
+        Optional<SyntaxNode> spec = target.first(HiveParser.TOK_PARTSPEC);
+        if (spec.isEmpty() && table.partitionKeys().isEmpty()) {
+            return Optional.empty();
+        }
+        if (spec.isEmpty()) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_PARTITION,
+                            "Need to specify partition columns because the destination table is partitioned")
+                    .withHint("partition columns are "
+                            + String.join(
+                                    ", ",
+                                    table.partitionKeys().stream()
+                                            .map(FieldSchema::name)
+                                            .toList()))
+                    .at(target.position());
+        }
+        return Optional.of(of(table, spec.get(), context).complete());
+    }
+
+    /** @throws SkepException INVALID_PARTITION unless all columns have values */
+    List<String> complete() {
+        List<String> all = new ArrayList<>();
+        for (FieldSchema key : table.partitionKeys()) {
+            all.add(values.getOrDefault(key.name(), Optional.empty())
+                    .orElseThrow(() -> new SkepException(
+                                    StandardErrorCode.INVALID_PARTITION,
+                                    "partition column '" + key.name() + "' has no value")
+                            .at(node.position())));
+        }
+        return all;
+    }
+
+    boolean isComplete() {
+        return table.partitionKeys().stream()
+                .allMatch(
+                        key -> values.getOrDefault(key.name(), Optional.empty()).isPresent());
+    }
+
+    /** Whether a partition of these values is meant; columns without a value match all. */
+    boolean matches(List<String> partition) {
+        for (int i = 0; i < partition.size(); i++) {
+            Optional<String> wanted =
+                    values.getOrDefault(table.partitionKeys().get(i).name(), Optional.empty());
+            if (wanted.isPresent() && !wanted.get().equals(partition.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    List<Partition> partitions(StatementContext context) {
+        return context.catalog().partitions(table, this::matches);
+    }
+
+    /** @throws SkepException PARTITION_NOT_FOUND */
+    Partition partition(StatementContext context) {
+        return context.catalog()
+                .partition(table, complete())
+                .orElseThrow(
+                        () -> new SkepException(StandardErrorCode.PARTITION_NOT_FOUND, "Partition not found " + shown())
+                                .at(node.position()));
+    }
+
+    String shown() {
+        List<String> parts = new ArrayList<>();
+        values.forEach((name, value) -> parts.add(name + "=" + value.orElse("")));
+        return "{" + String.join(", ", parts) + "}";
+    }
+}

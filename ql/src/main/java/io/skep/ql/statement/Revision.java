@@ -1,0 +1,195 @@
+package io.skep.ql.statement;
+
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.storage.table.TableFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Definitions of tables and partitions with one thing changed. */
+final class Revision {
+    private Revision() {}
+
+    static Table properties(Table table, Map<String, String> properties) {
+        return new Table(
+                table.database(),
+                table.name(),
+                table.kind(),
+                table.owner(),
+                table.createTime(),
+                table.lastAccessTime(),
+                table.partitionKeys(),
+                table.storage(),
+                properties,
+                table.viewOriginalText(),
+                table.viewExpandedText());
+    }
+
+    static Table storage(Table table, StorageDescriptor storage) {
+        return new Table(
+                table.database(),
+                table.name(),
+                table.kind(),
+                table.owner(),
+                table.createTime(),
+                table.lastAccessTime(),
+                table.partitionKeys(),
+                storage,
+                table.properties(),
+                table.viewOriginalText(),
+                table.viewExpandedText());
+    }
+
+    static Table named(Table table, String database, String name) {
+        return new Table(
+                database,
+                name,
+                table.kind(),
+                table.owner(),
+                table.createTime(),
+                table.lastAccessTime(),
+                table.partitionKeys(),
+                table.storage(),
+                table.properties(),
+                table.viewOriginalText(),
+                table.viewExpandedText());
+    }
+
+    static Table kind(Table table, Table.TableKind kind) {
+        return new Table(
+                table.database(),
+                table.name(),
+                kind,
+                table.owner(),
+                table.createTime(),
+                table.lastAccessTime(),
+                table.partitionKeys(),
+                table.storage(),
+                table.properties(),
+                table.viewOriginalText(),
+                table.viewExpandedText());
+    }
+
+    static Table owner(Table table, String owner) {
+        return new Table(
+                table.database(),
+                table.name(),
+                table.kind(),
+                owner,
+                table.createTime(),
+                table.lastAccessTime(),
+                table.partitionKeys(),
+                table.storage(),
+                table.properties(),
+                table.viewOriginalText(),
+                table.viewExpandedText());
+    }
+
+    static Table partitionKeys(Table table, List<FieldSchema> keys) {
+        return new Table(
+                table.database(),
+                table.name(),
+                table.kind(),
+                table.owner(),
+                table.createTime(),
+                table.lastAccessTime(),
+                keys,
+                table.storage(),
+                table.properties(),
+                table.viewOriginalText(),
+                table.viewExpandedText());
+    }
+
+    static Table view(Table table, StorageDescriptor storage, String original, String expanded) {
+        return new Table(
+                table.database(),
+                table.name(),
+                table.kind(),
+                table.owner(),
+                table.createTime(),
+                table.lastAccessTime(),
+                table.partitionKeys(),
+                storage,
+                table.properties(),
+                Optional.of(original),
+                Optional.of(expanded));
+    }
+
+    static Partition properties(Partition partition, Map<String, String> properties) {
+        return new Partition(
+                partition.values(),
+                partition.createTime(),
+                partition.lastAccessTime(),
+                partition.storage(),
+                properties);
+    }
+
+    static Partition storage(Partition partition, StorageDescriptor storage) {
+        return new Partition(
+                partition.values(),
+                partition.createTime(),
+                partition.lastAccessTime(),
+                storage,
+                partition.properties());
+    }
+
+    static Partition values(Partition partition, List<String> values) {
+        return new Partition(
+                values,
+                partition.createTime(),
+                partition.lastAccessTime(),
+                partition.storage(),
+                partition.properties());
+    }
+
+    static StorageDescriptor columns(StorageDescriptor storage, List<FieldSchema> columns) {
+        return new StorageDescriptor(
+                columns,
+                storage.location(),
+                storage.format(),
+                storage.compressed(),
+                storage.buckets(),
+                storage.bucketColumns(),
+                storage.sortColumns());
+    }
+
+    static StorageDescriptor location(StorageDescriptor storage, String location) {
+        return new StorageDescriptor(
+                storage.columns(),
+                location,
+                storage.format(),
+                storage.compressed(),
+                storage.buckets(),
+                storage.bucketColumns(),
+                storage.sortColumns());
+    }
+
+    static StorageDescriptor format(StorageDescriptor storage, TableFormat format) {
+        return new StorageDescriptor(
+                storage.columns(),
+                storage.location(),
+                format,
+                storage.compressed(),
+                storage.buckets(),
+                storage.bucketColumns(),
+                storage.sortColumns());
+    }
+
+    static StorageDescriptor buckets(
+            StorageDescriptor storage,
+            int buckets,
+            List<String> bucketColumns,
+            List<StorageDescriptor.SortColumn> sortColumns) {
+        return new StorageDescriptor(
+                storage.columns(),
+                storage.location(),
+                storage.format(),
+                storage.compressed(),
+                buckets,
+                bucketColumns,
+                sortColumns);
+    }
+}
