@@ -4,6 +4,8 @@ import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.engine.rows.Compaction;
 import io.skep.engine.rows.Concatenation;
+import io.skep.engine.rows.KeptBytes;
+import io.skep.engine.rows.RowEquality;
 import io.skep.engine.rows.RowHash;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,7 @@ final class JoinBuild implements AutoCloseable {
     private final OperatorMemory memory;
     private final CompletableFuture<@Nullable Void> built = new CompletableFuture<>();
     private final List<Batch> batches = new ArrayList<>();
+    private final KeptBytes keptBytes = new KeptBytes();
     private int unfinished;
     private long rows;
     private long bytes;
@@ -56,7 +59,7 @@ final class JoinBuild implements AutoCloseable {
             }
             batches.add(kept);
             rows += kept.rowCount();
-            bytes += kept.retainedBytes();
+            bytes += keptBytes.of(kept);
             if (rows > MAX_ROWS || bytes > MAX_BYTES || !memory.trySet(needed(rows, bytes))) {
                 startSpilling();
             }
@@ -81,7 +84,7 @@ final class JoinBuild implements AutoCloseable {
         for (int key = 0; key < spec.rightKeys().size(); key++) {
             if (!spec.nullSafe().get(key)) {
                 Vector column = batch.column(spec.rightKeys().get(key));
-                count = io.skep.engine.rows.RowEquality.retainNotNull(column, positions, count);
+                count = RowEquality.retainNotNull(column, positions, count);
             }
         }
         return count == batch.rowCount() ? batch : batch.select(positions, count);

@@ -7,6 +7,7 @@ import io.skep.engine.exchange.PageInput;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.rows.Compaction;
 import io.skep.engine.rows.Concatenation;
+import io.skep.engine.rows.KeptBytes;
 import io.skep.engine.rows.RowSorter;
 import io.skep.engine.spill.SpillFile;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ public final class SortOperator implements Operator {
     private final OperatorContext context;
     private final OperatorMemory memory;
     private final List<Batch> buffered = new ArrayList<>();
+    private final KeptBytes keptBytes = new KeptBytes();
     private final List<SpillFile> runs = new ArrayList<>();
     private long bufferedBytes;
     private @Nullable Batch sorted;
@@ -48,7 +50,7 @@ public final class SortOperator implements Operator {
     public void add(Batch batch) {
         Batch kept = Compaction.of(batch, types);
         // Twice: the rows are put together into one batch before they are sorted.
-        long bytes = 2 * kept.retainedBytes() + BYTES_A_ROW * kept.rowCount();
+        long bytes = 2 * keptBytes.of(kept) + BYTES_A_ROW * kept.rowCount();
         if (!memory.trySet(bufferedBytes + bytes)) {
             spill();
             memory.trySet(bytes);

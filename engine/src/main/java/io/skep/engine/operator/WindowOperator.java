@@ -9,6 +9,7 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.WindowCall;
 import io.skep.engine.rows.Concatenation;
+import io.skep.engine.rows.KeptBytes;
 import io.skep.engine.rows.RowEquality;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class WindowOperator implements Operator {
     private final @Nullable SortOperator sort;
     private final OperatorMemory memory;
     private final List<Batch> pending = new ArrayList<>();
+    private final KeptBytes keptBytes = new KeptBytes();
     private long pendingRows;
     private long pendingBytes;
     private @Nullable Batch block;
@@ -63,7 +65,7 @@ public final class WindowOperator implements Operator {
     private void keep(Batch batch) {
         pending.add(batch);
         pendingRows += batch.rowCount();
-        pendingBytes += batch.retainedBytes();
+        pendingBytes += keptBytes.of(batch);
         memory.set(pendingBytes);
     }
 
