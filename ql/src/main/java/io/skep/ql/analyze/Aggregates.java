@@ -40,7 +40,8 @@ final class Aggregates {
         return isCall(node)
                 && FunctionCalls.windowOf(node).isEmpty()
                 && TypeSyntax.find(node.child(0)).isEmpty()
-                && kind(node).equals(Optional.of(FunctionCatalog.Kind.AGGREGATE));
+                && (node.has(HiveParser.TOK_WITHIN_GROUP)
+                        || kind(node).equals(Optional.of(FunctionCatalog.Kind.AGGREGATE)));
     }
 
     boolean isTableFunction(SyntaxNode node) {

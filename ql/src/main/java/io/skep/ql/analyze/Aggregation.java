@@ -2,6 +2,8 @@ package io.skep.ql.analyze;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.vector.Datum;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,10 @@ record Aggregation(
 
     @Override
     public OptionalInt column(SyntaxNode where, String table, String name) {
+        OptionalInt byName = keyByName(table, name);
+        if (byName.isPresent()) {
+            return byName;
+        }
         OptionalInt index = input.column(where, table, name);
         if (index.isEmpty()) {
             return index;
@@ -54,6 +60,23 @@ record Aggregation(
                         where,
                         "column '" + name + "' is neither in GROUP BY nor inside of an aggregate function")
                 .withHint("add it to GROUP BY, or use an aggregate such as max(" + name + ")");
+    }
+
+    /** A name that only one of the keys has is that key, even when there are other columns of the name. */
+    private OptionalInt keyByName(String table, String name) {
+        OptionalInt found = OptionalInt.empty();
+        for (int i = 0; i < keys.size(); i++) {
+            if (keys.get(i) instanceof RexInputRef key) {
+                ScopeColumn column = input.scope().columns().get(key.getIndex());
+                boolean matches = column.name().equals(name)
+                        && (table.isEmpty() || column.table().equals(table));
+                if (matches && found.isPresent()) {
+                    return OptionalInt.empty();
+                }
+                found = matches ? OptionalInt.of(i) : found;
+            }
+        }
+        return found;
     }
 
     @Override
@@ -74,8 +97,8 @@ record Aggregation(
             if (field != null) {
                 return Optional.of(scope.reference(field));
             }
-            if (groupingField.isPresent() && FunctionCalls.name(node).equals("grouping")) {
-                return Optional.of(grouping(node, groupingField.getAsInt(), analyzer));
+            if (!keys.isEmpty() && FunctionCalls.name(node).equals("grouping")) {
+                return Optional.of(grouping(node, analyzer));
             }
         }
         if (groupingField.isPresent()
@@ -111,7 +134,7 @@ record Aggregation(
     }
 
     /** {@code grouping(a, b)}: for each argument whether it is aggregated away, the first in the highest bit. */
-    private RexNode grouping(SyntaxNode node, int field, ExpressionAnalyzer analyzer) {
+    private RexNode grouping(SyntaxNode node, ExpressionAnalyzer analyzer) {
         List<SyntaxNode> arguments = FunctionCalls.arguments(node);
         int[] positions = new int[arguments.size()];
         for (int i = 0; i < positions.length; i++) {
@@ -124,7 +147,9 @@ record Aggregation(
                         "'" + arguments.get(i).source() + "' in grouping() is not an expression of GROUP BY");
             }
         }
-        return GroupingBits.of(scope.reference(field), keys.size(), positions, analyzer.rex());
+        return groupingField.isPresent()
+                ? GroupingBits.of(scope.reference(groupingField.getAsInt()), keys.size(), positions, analyzer.rex())
+                : analyzer.rex().constant(new Datum.OfLong(0), PrimitiveType.BIGINT);
     }
 
     @Override

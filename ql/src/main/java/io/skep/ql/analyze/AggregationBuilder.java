@@ -155,7 +155,10 @@ final class AggregationBuilder {
     private AggregateSignature signature(
             SyntaxNode call, String name, List<RexNode> arguments, boolean distinct, boolean star) {
         try {
-            return environment.context().functions().aggregate(name, FunctionCalls.describe(arguments), distinct, star);
+            return environment
+                    .context()
+                    .functions()
+                    .aggregate(name, Arguments.describe(arguments, environment), distinct, star);
         } catch (SkepException e) {
             throw e.at(call.position());
         }

@@ -1,18 +1,22 @@
 package io.skep.ql.analyze;
 
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.HiveRexBuilder;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.calcite.rex.RexNode;
 
 /** What the analyzer has to know of the session and the catalog; all names are in lower case. */
 public interface AnalysisContext {
     /** A macro: its parameters stand for the arguments of a call in its body. */
-    record Macro(List<String> parameters, List<io.skep.common.type.SqlType> types, SyntaxNode body) {}
+    record Macro(List<String> parameters, List<SqlType> types, SyntaxNode body) {}
 
     FunctionCatalog functions();
 
@@ -37,6 +41,11 @@ public interface AnalysisContext {
     boolean databaseExists(String database);
 
     Optional<Macro> macro(String name);
+
+    /** The value of an expression without columns, where it can be had at once: some functions' types depend on it. */
+    default Optional<Datum> evaluate(RexNode constant, HiveRexBuilder rexBuilder) {
+        return Optional.empty();
+    }
 
     /** A setting that is true or false. */
     default boolean flag(String key, boolean otherwise) {

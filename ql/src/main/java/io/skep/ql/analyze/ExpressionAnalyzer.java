@@ -5,6 +5,7 @@ import io.skep.common.type.MapType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.StructType;
+import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveOperators;
@@ -122,7 +123,10 @@ final class ExpressionAnalyzer {
             return rex().constant(literal.value(), literal.type());
         }
         return switch (node.type()) {
-            case HiveParser.TOK_TABLE_OR_COL -> column(node, "", Names.of(node.child(0)));
+            case HiveParser.TOK_TABLE_OR_COL ->
+                node.child(0).is(HiveParser.TOK_DEFAULT_VALUE)
+                        ? rex().constant(Datum.NULL, PrimitiveType.VOID)
+                        : column(node, "", Names.of(node.child(0)));
             case HiveParser.DOT -> dot(node);
             case HiveParser.LSQUARE -> element(node);
             case HiveParser.TOK_FUNCTION, HiveParser.TOK_FUNCTIONDI, HiveParser.TOK_FUNCTIONSTAR ->
@@ -306,6 +310,10 @@ final class ExpressionAnalyzer {
 
     private RexNode call(SqlType type, RexNode container, RexNode index) {
         return rex().call(HiveOperators.INDEX, type, true, List.of(container, index));
+    }
+
+    Environment environment() {
+        return environment;
     }
 
     FunctionCatalog catalog() {

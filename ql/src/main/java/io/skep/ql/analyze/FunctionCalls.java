@@ -2,18 +2,13 @@ package io.skep.ql.analyze;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
-import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
-import io.skep.engine.function.FunctionCatalog.Argument;
 import io.skep.engine.function.FunctionCatalog.ScalarSignature;
 import io.skep.ql.parse.SyntaxNode;
-import io.skep.ql.rel.LiteralMapping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
@@ -172,7 +167,7 @@ final class FunctionCalls {
 
     ScalarSignature signature(SyntaxNode where, String name, List<RexNode> arguments) {
         try {
-            return environment.context().functions().scalar(name, describe(arguments));
+            return environment.context().functions().scalar(name, Arguments.describe(arguments, environment));
         } catch (SkepException e) {
             throw e.at(where.position());
         } catch (IllegalArgumentException e) {
@@ -188,17 +183,5 @@ final class FunctionCalls {
             converted.add(i < types.size() ? expressions.rex().cast(argument, types.get(i)) : argument);
         }
         return converted;
-    }
-
-    static List<Argument> describe(List<RexNode> arguments) {
-        List<Argument> described = new ArrayList<>(arguments.size());
-        for (RexNode argument : arguments) {
-            SqlType type = ExpressionAnalyzer.type(argument);
-            boolean constant = argument instanceof RexLiteral && type != PrimitiveType.VOID;
-            Optional<Datum> value =
-                    constant ? Optional.of(LiteralMapping.toDatum((RexLiteral) argument)) : Optional.empty();
-            described.add(new Argument(type, value));
-        }
-        return described;
     }
 }

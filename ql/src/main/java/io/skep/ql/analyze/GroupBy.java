@@ -42,7 +42,7 @@ record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean groupe
         return Optional.empty();
     }
 
-    private static GroupBy plain(List<SyntaxNode> keys) {
+    static GroupBy plain(List<SyntaxNode> keys) {
         return new GroupBy(keys, List.of(ImmutableBitSet.range(keys.size())), false);
     }
 

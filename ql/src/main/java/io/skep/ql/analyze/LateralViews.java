@@ -63,7 +63,10 @@ final class LateralViews {
 
     private TableSignature signature(SyntaxNode call, List<RexNode> arguments) {
         try {
-            return environment.context().functions().table(FunctionCalls.name(call), FunctionCalls.describe(arguments));
+            return environment
+                    .context()
+                    .functions()
+                    .table(FunctionCalls.name(call), Arguments.describe(arguments, environment));
         } catch (SkepException e) {
             throw e.at(call.position());
         }

@@ -1,6 +1,9 @@
 package io.skep.ql.analyze;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 
 /**
@@ -15,11 +18,15 @@ record Relation(RelNode rel, List<OutputColumn> columns) {
         columns = List.copyOf(columns);
     }
 
-    /** As a table of the FROM clause. */
+    /** As a table of the FROM clause; a name that is there already is replaced by {@code _col} and its position. */
     List<ScopeColumn> as(String alias) {
-        return columns.stream()
-                .map(column -> ScopeColumn.of(alias, column.name()))
-                .toList();
+        Set<String> used = new HashSet<>();
+        List<ScopeColumn> named = new ArrayList<>();
+        for (OutputColumn column : columns) {
+            String name = used.add(column.name()) ? column.name() : "_col" + named.size();
+            named.add(ScopeColumn.of(alias, name));
+        }
+        return named;
     }
 
     /** The same columns over other rows. */

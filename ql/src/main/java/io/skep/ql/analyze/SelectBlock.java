@@ -109,9 +109,19 @@ final class SelectBlock {
         if (groupBy.isEmpty() && calls.isEmpty()) {
             return input;
         }
-        GroupBy by = groupBy.orElse(GroupBy.NONE);
+        GroupBy by = groupBy.orElseGet(this::groupedByDistinct);
         List<SyntaxNode> keys = by.keys().stream().map(this::groupKey).toList();
         return new AggregationBuilder(environment, input).build(by, keys, calls);
+    }
+
+    /** SELECT DISTINCT with an aggregate in HAVING groups by what it selects. */
+    private GroupBy groupedByDistinct() {
+        List<SyntaxNode> items = select.all(HiveParser.TOK_SELEXPR);
+        boolean aggregates =
+                !new Aggregates(environment.context().functions()).find(items).isEmpty();
+        return aggregates || !select.is(HiveParser.TOK_SELECTDI)
+                ? GroupBy.NONE
+                : GroupBy.plain(items.stream().map(item -> item.child(0)).toList());
     }
 
     private SyntaxNode groupKey(SyntaxNode key) {

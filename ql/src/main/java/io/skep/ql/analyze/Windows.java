@@ -100,7 +100,9 @@ final class Windows {
             if (star || kind.equals(Optional.of(Kind.AGGREGATE)) && arguments.isEmpty()) {
                 return expressions.catalog().aggregate(name, List.of(), distinct, star);
             }
-            return expressions.catalog().window(name, FunctionCalls.describe(arguments), distinct);
+            return expressions
+                    .catalog()
+                    .window(name, Arguments.describe(arguments, expressions.environment()), distinct);
         } catch (SkepException e) {
             throw e.at(call.position());
         }

@@ -3,13 +3,14 @@ package io.skep.ql.optimize;
 import io.skep.common.error.SkepException;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
-import io.skep.common.vector.Vector;
 import io.skep.engine.expression.Evaluator;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.plan.Expression;
 import io.skep.ql.physical.RexTranslator;
 import io.skep.ql.rel.HiveRexBuilder;
+import io.skep.ql.rel.TypeMapping;
 import java.util.List;
+import java.util.Optional;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.rex.RexNode;
@@ -27,27 +28,32 @@ public final class ConstantReducer implements RexExecutor {
     @Override
     public void reduce(RexBuilder rexBuilder, List<RexNode> expressions, List<RexNode> reduced) {
         HiveRexBuilder hive = (HiveRexBuilder) rexBuilder;
-        RexTranslator translator = new RexTranslator(rexBuilder);
         for (RexNode expression : expressions) {
-            reduced.add(reduce(expression, hive, translator));
+            reduced.add(reduce(expression, hive));
         }
     }
 
-    /** What fails is left for the run, where it may never be reached. */
-    private RexNode reduce(RexNode expression, HiveRexBuilder rexBuilder, RexTranslator translator) {
+    /** The value of an expression without columns, of any type; empty when it fails. */
+    public Optional<Datum> evaluate(RexNode expression, HiveRexBuilder rexBuilder) {
         try {
-            Expression translated = translator.translate(expression);
+            Expression translated = new RexTranslator(rexBuilder).translate(expression);
             Evaluator evaluator = compiler.compile(translated);
             try {
-                Vector value = evaluator.evaluate(ONE_ROW);
-                Datum datum = Datum.of(value, 0, translated.type());
-                return isLiteral(datum) ? rexBuilder.constant(datum, translated.type()) : expression;
+                return Optional.of(Datum.of(evaluator.evaluate(ONE_ROW), 0, translated.type()));
             } finally {
                 evaluator.close();
             }
         } catch (SkepException e) {
-            return expression;
+            return Optional.empty();
         }
+    }
+
+    /** What fails is left for the run, where it may never be reached. */
+    private RexNode reduce(RexNode expression, HiveRexBuilder rexBuilder) {
+        return evaluate(expression, rexBuilder)
+                .filter(ConstantReducer::isLiteral)
+                .<RexNode>map(datum -> rexBuilder.constant(datum, TypeMapping.toSql(expression.getType())))
+                .orElse(expression);
     }
 
     private static boolean isLiteral(Datum datum) {

@@ -1,15 +1,20 @@
 package io.skep.ql.statement;
 
+import io.skep.common.vector.Datum;
+import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.optimize.ConstantReducer;
+import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.session.Session;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.calcite.rex.RexNode;
 
 /** A session and the catalog as the analyzer sees them, during one statement. */
 final class SessionAnalysis implements AnalysisContext {
@@ -70,6 +75,13 @@ final class SessionAnalysis implements AnalysisContext {
     @Override
     public boolean databaseExists(String database) {
         return catalog.database(database).isPresent();
+    }
+
+    @Override
+    public Optional<Datum> evaluate(RexNode constant, HiveRexBuilder rexBuilder) {
+        return new ConstantReducer(
+                        new ExpressionCompiler(session.userFunctions().registry()))
+                .evaluate(constant, rexBuilder);
     }
 
     @Override

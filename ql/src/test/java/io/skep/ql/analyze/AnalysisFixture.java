@@ -1,13 +1,18 @@
 package io.skep.ql.analyze;
 
 import io.skep.common.type.TypeParser;
+import io.skep.common.vector.Datum;
+import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.function.FunctionCatalog;
+import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.function.HiveFunctionCatalog;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
+import io.skep.ql.optimize.ConstantReducer;
 import io.skep.ql.parse.HiveSqlParser;
+import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.RelFactory;
 import io.skep.storage.table.TableFormat;
 import java.time.Instant;
@@ -19,10 +24,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rex.RexNode;
 
 /** A session over tables that are there in name only. */
 final class AnalysisFixture implements AnalysisContext {
     private static final FunctionCatalog FUNCTIONS = HiveFunctionCatalog.builtIn(Map.of());
+    private static final ConstantReducer CONSTANTS =
+            new ConstantReducer(new ExpressionCompiler(FunctionRegistry.builtIn(Map.of())));
 
     private final Map<String, Map<String, Table>> databases = new TreeMap<>();
     private final Map<String, String> settings = new HashMap<>();
@@ -175,6 +183,11 @@ final class AnalysisFixture implements AnalysisContext {
     @Override
     public boolean databaseExists(String database) {
         return databases.containsKey(database);
+    }
+
+    @Override
+    public Optional<Datum> evaluate(RexNode constant, HiveRexBuilder rexBuilder) {
+        return CONSTANTS.evaluate(constant, rexBuilder);
     }
 
     @Override

@@ -1,0 +1,48 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
+import io.skep.engine.function.FunctionCatalog.Argument;
+import io.skep.ql.rel.LiteralMapping;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
+
+/** Arguments as the function catalog wants to know them: types, and values of constants. */
+final class Arguments {
+    private Arguments() {}
+
+    static List<Argument> describe(List<RexNode> arguments, Environment environment) {
+        List<Argument> described = new ArrayList<>(arguments.size());
+        for (RexNode argument : arguments) {
+            SqlType type = ExpressionAnalyzer.type(argument);
+            described.add(new Argument(
+                    type, type == PrimitiveType.VOID ? Optional.empty() : constant(argument, environment)));
+        }
+        return described;
+    }
+
+    private static Optional<Datum> constant(RexNode argument, Environment environment) {
+        if (argument instanceof RexLiteral literal) {
+            return Optional.of(LiteralMapping.toDatum(literal));
+        }
+        return isConstantCall(argument) && RexUtil.isDeterministic(argument)
+                ? environment.context().evaluate(argument, environment.factory().rex())
+                : Optional.empty();
+    }
+
+    private static boolean isConstantCall(RexNode node) {
+        return node instanceof RexLiteral
+                || node instanceof RexCall call
+                        && !(call instanceof RexOver)
+                        && !(call instanceof RexSubQuery)
+                        && call.getOperands().stream().allMatch(Arguments::isConstantCall);
+    }
+}
