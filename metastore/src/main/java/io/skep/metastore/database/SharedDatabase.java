@@ -14,14 +14,18 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A metastore database that several servers use. An empty PostgreSQL database gets the schema; one that has it must have
+ * A metastore database that the site named, which several servers may use. An empty PostgreSQL database gets the schema; one that has it must have
  * it in this library's version.
  */
 public final class SharedDatabase {
     /** Prefix of the schema versions that Hive 4.0's library works on. */
     private static final String SCHEMA_VERSION = "4.0.0";
+
+    /** SQLSTATE by which Derby reports that another process has the database open. */
+    private static final String DERBY_IN_USE = "XSDB6";
 
     private static final String POSTGRES_SCRIPT = "postgres-schema.sql";
 
@@ -41,11 +45,25 @@ public final class SharedDatabase {
             }
             checkVersion(connection);
         } catch (SQLException e) {
+            if (DERBY_IN_USE.equals(rootState(e))) {
+                throw new SkepException(
+                        StandardErrorCode.DATA_DIRECTORY_IN_USE,
+                        "the metastore database " + withoutParameters(url) + " is in use by another process",
+                        e);
+            }
             throw new SkepException(
                     StandardErrorCode.METASTORE_ERROR,
                     "cannot use the metastore database " + withoutParameters(url) + ": " + e.getMessage(),
                     e);
         }
+    }
+
+    private static @Nullable String rootState(SQLException failure) {
+        SQLException root = failure;
+        while (root.getNextException() != null) {
+            root = root.getNextException();
+        }
+        return root.getSQLState();
     }
 
     private static boolean isPostgres(String url) {

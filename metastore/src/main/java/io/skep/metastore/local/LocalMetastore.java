@@ -24,11 +24,11 @@ public final class LocalMetastore implements AutoCloseable {
     private final CachedCatalog catalog;
     private final @Nullable ChangePoller poller;
 
-    private LocalMetastore(@Nullable DerbyDatabase derby, HiveCatalog store, MetastoreConfig config) {
+    private LocalMetastore(@Nullable DerbyDatabase derby, HiveCatalog store, boolean shared, MetastoreConfig config) {
         this.derby = derby;
         this.store = store;
         this.catalog = new CachedCatalog(store, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-        this.poller = derby != null ? null : ChangePoller.start(store.changes(), catalog::apply, config.pollInterval());
+        this.poller = shared ? ChangePoller.start(store.changes(), catalog::apply, config.pollInterval()) : null;
     }
 
     /** @param data holds the embedded database, when the configuration names no other; stays open */
@@ -36,10 +36,11 @@ public final class LocalMetastore implements AutoCloseable {
         Optional<String> url = config.connectionUrl();
         if (url.isPresent()) {
             SharedDatabase.prepare(url.get(), config.user(), config.password());
-            return new LocalMetastore(null, new HiveCatalog(config, url.get(), true), config);
+            boolean embedded = url.get().startsWith("jdbc:derby:");
+            return new LocalMetastore(null, new HiveCatalog(config, url.get(), !embedded), !embedded, config);
         }
         DerbyDatabase derby = DerbyDatabase.open(data.resolve(DERBY_FOLDER));
-        return new LocalMetastore(derby, new HiveCatalog(config, derby.url(), false), config);
+        return new LocalMetastore(derby, new HiveCatalog(config, derby.url(), false), false, config);
     }
 
     public Catalog catalog() {

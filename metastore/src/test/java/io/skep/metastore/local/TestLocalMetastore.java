@@ -31,6 +31,22 @@ final class TestLocalMetastore {
         }
     }
 
+    private static MetastoreConfig byUrl(Path folder) {
+        String url = "jdbc:derby:;databaseName=" + folder.resolve("metastore") + ";create=true";
+        return MetastoreConfig.of(Map.of("javax.jdo.option.ConnectionURL", url), folder);
+    }
+
+    @Test
+    void embeddedDatabaseMayBeNamedByItsUrl(@TempDir Path folder) {
+        MetastoreConfig config = MetastoreConfig.of(Map.of(), folder);
+        try (DataDirectory data = DataDirectory.open(folder)) {
+            LocalMetastore.open(config, data).close();
+            try (LocalMetastore metastore = LocalMetastore.open(byUrl(folder), data)) {
+                assertThat(metastore.catalog().databases()).containsExactly("default");
+            }
+        }
+    }
+
     @Test
     void secondStartOnTheSameFolderIsRefused(@TempDir Path folder) {
         try (DataDirectory first = DataDirectory.open(folder)) {
@@ -59,6 +75,14 @@ final class TestLocalMetastore {
             assertThatThrownBy(() -> DataDirectory.open(folder))
                     .isInstanceOfSatisfying(
                             SkepException.class, e -> assertThat(e.getMessage()).contains("process " + server.pid()));
+            // Nor can one that was told the database by its URL, as a site of Hive does.
+            MetastoreConfig told = byUrl(folder);
+            try (DataDirectory other = DataDirectory.open(folder.resolve("other"))) {
+                assertThatThrownBy(() -> LocalMetastore.open(told, other))
+                        .isInstanceOfSatisfying(
+                                SkepException.class,
+                                e -> assertThat(e.code()).isEqualTo(StandardErrorCode.DATA_DIRECTORY_IN_USE));
+            }
         } finally {
             server.destroyForcibly().waitFor();
         }
