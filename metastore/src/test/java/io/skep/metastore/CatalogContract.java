@@ -583,6 +583,16 @@ abstract class CatalogContract {
     }
 
     @Test
+    void interruptedCallerGetsItsAnswerAndHarmsNobody() {
+        Table table = create(table("db", "t", columns("a", "int"), columns("ds", "string")));
+        Thread.currentThread().interrupt();
+        catalog().addPartitions(table, List.of(partition(table, "x")), false);
+        assertThat(catalog().partition(table, List.of("x"))).isPresent();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(catalog().table("db", "t")).contains(table);
+    }
+
+    @Test
     void oneOfManyCreatorsWins() throws Exception {
         int threads = 6;
         int created = 0;

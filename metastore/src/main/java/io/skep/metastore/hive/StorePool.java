@@ -6,7 +6,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.Deadline;
@@ -16,8 +21,8 @@ import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Object stores of Hive's library, each used by one thread at a time. The library keeps them in thread locals, one a
- * thread; here any thread, virtual ones too, borrows one of a few.
+ * Object stores of Hive's library, each used by one thread at a time, and the few threads that use them. Callers wait
+ * for those, so that an interrupt of a canceled query's thread does not reach the database: Derby closes its files on one.
  */
 final class StorePool implements AutoCloseable {
     /** What the library calls a time-out of a request; longer than any listing takes. */
@@ -28,10 +33,8 @@ final class StorePool implements AutoCloseable {
     private final Configuration configuration;
     private final int batchSize;
     private final Ending ending;
-    private final Semaphore permits;
+    private final ExecutorService threads;
     private final ConcurrentLinkedDeque<ObjectStore> idle = new ConcurrentLinkedDeque<>();
-    private final ClassLoader loader = StorePool.class.getClassLoader();
-    private volatile boolean closed;
 
     /** Work with a store, inside of a transaction when it writes. It may run again when the database asks for a retry. */
     @FunctionalInterface
@@ -49,7 +52,14 @@ final class StorePool implements AutoCloseable {
         this.ending = ending;
         this.configuration = configuration;
         this.batchSize = LibrarySettings.batchSize(configuration);
-        this.permits = new Semaphore(size);
+        ThreadFactory factory =
+                Thread.ofPlatform().daemon().name("metastore-", 0).factory();
+        this.threads = Executors.newFixedThreadPool(size, work -> {
+            Thread thread = factory.newThread(work);
+            // Not the caller's, which may be a session's with the user's jars.
+            thread.setContextClassLoader(StorePool.class.getClassLoader());
+            return thread;
+        });
     }
 
     Configuration configuration() {
@@ -88,15 +98,29 @@ final class StorePool implements AutoCloseable {
     }
 
     private <T extends @Nullable Object> T run(String what, Work<T> work) {
-        permits.acquireUninterruptibly();
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(loader);
+        FutureTask<T> task = new FutureTask<>(() -> attempt(what, work));
         try {
-            return attempt(what, work);
+            threads.execute(task);
+        } catch (RejectedExecutionException e) {
+            throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the metastore is closed", e);
+        }
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof SkepException known
+                    ? known
+                    : new SkepException(StandardErrorCode.INTERNAL_ERROR, "failed to " + what + ": " + e.getCause(), e);
         } finally {
-            thread.setContextClassLoader(before);
-            permits.release();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -132,9 +156,6 @@ final class StorePool implements AutoCloseable {
     }
 
     private ObjectStore borrow() {
-        if (closed) {
-            throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the metastore is closed");
-        }
         ObjectStore store = idle.pollFirst();
         if (store == null) {
             store = new ObjectStore();
@@ -145,7 +166,7 @@ final class StorePool implements AutoCloseable {
 
     /** A store whose work failed may hold half a transaction and is not used again. */
     private void giveBack(ObjectStore store, boolean good) {
-        if (good && !closed && !store.isActiveTransaction()) {
+        if (good && !store.isActiveTransaction()) {
             idle.addFirst(store);
             return;
         }
@@ -189,7 +210,7 @@ final class StorePool implements AutoCloseable {
     /** Waits for the work under way. */
     @Override
     public void close() {
-        closed = true;
+        threads.close();
         for (ObjectStore store = idle.pollFirst(); store != null; store = idle.pollFirst()) {
             store.shutdown();
         }
