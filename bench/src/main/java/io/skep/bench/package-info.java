@@ -1,4 +1,4 @@
-/** Workload drivers, micro-benchmarks and the demo, each with its peers beside it. */
+/** Workload drivers with their peers beside them, and the demo. What they print are ratios and percentiles of one run. */
 @NullMarked
 package io.skep.bench;
 

@@ -1,0 +1,68 @@
+package io.skep.bench;
+
+import io.skep.service.server.ServerAddress;
+import io.skep.service.server.ServerOptions;
+import io.skep.service.server.SkepServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Objects;
+
+/** A server in this process and the released driver to talk to it. */
+final class BenchServer implements AutoCloseable {
+    private final SkepServer server;
+    private final ServerAddress address;
+    private final HiveJdbc jdbc;
+
+    private BenchServer(SkepServer server, ServerAddress address, HiveJdbc jdbc) {
+        this.server = server;
+        this.address = address;
+        this.jdbc = jdbc;
+    }
+
+    static BenchServer start(Path data, int port, int uiPort) throws IOException, ReflectiveOperationException {
+        SkepServer server = SkepServer.start(new ServerOptions(port, uiPort, data, Map.of()));
+        ServerAddress address = ServerAddress.of(server);
+        address.write(data);
+        return new BenchServer(server, address, HiveJdbc.open(home().resolve("dist/beeline-lib")));
+    }
+
+    /** The checkout, as the scripts pass it. */
+    static Path home() {
+        return Path.of(Objects.requireNonNull(System.getProperty("skep.home"), "skep.home is not set; use bin/"));
+    }
+
+    String url() {
+        return address.jdbcUrl();
+    }
+
+    HiveJdbc jdbc() {
+        return jdbc;
+    }
+
+    SkepServer server() {
+        return server;
+    }
+
+    Connection connect() throws SQLException {
+        return jdbc.connect(url());
+    }
+
+    /** A connection with another current database. */
+    Connection connect(String database) throws SQLException {
+        return jdbc.connect(url().replaceAll("/default$", "/" + database));
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        try {
+            jdbc.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.skep.bench;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Set;
+
+/** {@code bin/skep demo}: a server, the report data and TPC-H as ORC tables made through SQL, reports and queries over JDBC. */
+public final class DemoMain {
+    private static final int CLIENTS = 8;
+
+    private final Progress progress = new Progress(System.out);
+    private final Options options;
+
+    private DemoMain(Options options) {
+        this.options = options;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Set<String> known = Set.of("--data", "--port", "--ui-port", "--rows", "--scale", "--seconds");
+        new DemoMain(Options.parse(arguments, 0, known, Set.of("--keep"))).run();
+    }
+
+    private void run() throws Exception {
+        boolean keep = options.has("--keep");
+        Path data = options.text("--data", "").isEmpty()
+                ? Files.createTempDirectory("skep-demo")
+                : Path.of(options.text("--data", "")).toAbsolutePath();
+        double scale = options.decimal("--scale", 1);
+        try (BenchServer server = BenchServer.start(
+                data, (int) options.number("--port", 10000), (int) options.number("--ui-port", 10002))) {
+            progress.line("server: " + server.url());
+            makeData(server, data.resolve("scratch"), scale);
+            reports(server);
+            tpch(server, scale);
+            progress.line("JDBC: " + server.url());
+            if (keep) {
+                progress.line("the server stays up; end it with Ctrl-C or bin/skep stop --data " + data);
+                Thread.currentThread().join();
+            }
+        }
+        if (!keep && options.text("--data", "").isEmpty()) {
+            Folders.delete(data);
+        }
+    }
+
+    private void makeData(BenchServer server, Path scratch, double scale) throws Exception {
+        try (Connection connection = server.connect()) {
+            new ReportData(options.number("--rows", 10_000_000)).load(connection, scratch, progress);
+            new TpchData(scale).load(connection, scratch, progress);
+        }
+    }
+
+    private void reports(BenchServer server) throws Exception {
+        ReportWorkload workload = new ReportWorkload(server.jdbc(), server.url());
+        workload.run(CLIENTS, 5);
+        progress.line("reports: " + workload.run(CLIENTS, (int) options.number("--seconds", 10)));
+        Latencies one = workload.repeat("select 1", 200);
+        progress.line(String.format(
+                Locale.ROOT,
+                "select 1: p50 %.1f ms, p99 %.1f ms",
+                one.percentileMillis(0.5),
+                one.percentileMillis(0.99)));
+    }
+
+    private void tpch(BenchServer server, double scale) throws Exception {
+        try (Connection connection = server.connect("tpch")) {
+            TpchWorkload workload = new TpchWorkload(connection, scale);
+            double total = 0;
+            for (int query = 1; query <= TpchTables.QUERIES; query++) {
+                try {
+                    TpchWorkload.Time time = workload.best(query, 1);
+                    total += time.millis();
+                    progress.line(String.format(
+                            Locale.ROOT, "TPC-H q%02d: %8.0f ms, %d rows: %s", query, time.millis(), time.rows(),
+                            firstRow(connection, query, scale)));
+                } catch (SQLException e) {
+                    progress.line(String.format(Locale.ROOT, "TPC-H q%02d failed: %s", query, e.getMessage()));
+                }
+            }
+            progress.line(String.format(Locale.ROOT, "TPC-H total: %.1f s", total / 1000));
+        }
+    }
+
+    private static String firstRow(Connection connection, int query, double scale) throws Exception {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(TpchTables.query(query, scale))) {
+            if (!rows.next()) {
+                return "no rows";
+            }
+            StringBuilder text = new StringBuilder();
+            for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                text.append(i == 1 ? "" : ", ").append(rows.getString(i));
+            }
+            return text.toString();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.skep.bench;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * The report workload: clients that each run one report after the other over a connection of their own. Ranges of 1, 7 and 30
+ * days in equal parts, accounts drawn after Zipf's law.
+ */
+final class ReportWorkload {
+    private static final String REPORT = "SELECT account, yyyymmdd, sum(total_imps), sum(total_click), sum(total_cost)"
+            + " FROM report WHERE yyyymmdd >= ? AND yyyymmdd < ? AND account = ? GROUP BY account, yyyymmdd";
+    private static final int[] RANGES = {1, 7, 30};
+
+    private final HiveJdbc jdbc;
+    private final String url;
+
+    ReportWorkload(HiveJdbc jdbc, String url) {
+        this.jdbc = jdbc;
+        this.url = url;
+    }
+
+    /** What a run gave. */
+    record Outcome(int clients, double seconds, Latencies latencies, int errors, String firstError) {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "%3d clients: %7.1f reports/s, p50 %.1f ms, p95 %.1f ms, p99 %.1f ms, %d errors%s",
+                    clients,
+                    latencies.count() / seconds,
+                    latencies.percentileMillis(0.5),
+                    latencies.percentileMillis(0.95),
+                    latencies.percentileMillis(0.99),
+                    errors,
+                    errors == 0 ? "" : " (first: " + firstError + ")");
+        }
+    }
+
+    Outcome run(int clients, int seconds) throws InterruptedException, ExecutionException {
+        long end = System.nanoTime() + seconds * 1_000_000_000L;
+        Latencies all = new Latencies();
+        int errors = 0;
+        String first = "";
+        long start = System.nanoTime();
+        try (ExecutorService executor = Executors.newFixedThreadPool(clients)) {
+            List<Future<Client>> futures = new ArrayList<>();
+            for (int i = 0; i < clients; i++) {
+                int seed = i;
+                futures.add(executor.submit(() -> new Client(seed).run(end)));
+            }
+            for (Future<Client> future : futures) {
+                Client client = future.get();
+                all.addAll(client.latencies);
+                errors += client.errors;
+                first = first.isEmpty() ? client.firstError : first;
+            }
+        }
+        return new Outcome(clients, (System.nanoTime() - start) / 1e9, all, errors, first);
+    }
+
+    /** The latencies of one statement, run again and again over one connection. */
+    Latencies repeat(String sql, int times) throws SQLException {
+        Latencies latencies = new Latencies();
+        try (Connection connection = jdbc.connect(url);
+                var statement = connection.createStatement()) {
+            for (int i = 0; i < times; i++) {
+                long start = System.nanoTime();
+                try (ResultSet rows = statement.executeQuery(sql)) {
+                    while (rows.next()) {
+                        rows.getObject(1);
+                    }
+                }
+                latencies.add(System.nanoTime() - start);
+            }
+        }
+        return latencies;
+    }
+
+    private final class Client {
+        private final SplittableRandom random;
+        private final Zipf accounts = new Zipf(ReportData.ACCOUNTS, 0.8);
+        private final Latencies latencies = new Latencies();
+        private int errors;
+        private String firstError = "";
+
+        private Client(int seed) {
+            this.random = new SplittableRandom(seed);
+        }
+
+        private Client run(long endNanos) throws SQLException {
+            try (Connection connection = jdbc.connect(url);
+                    PreparedStatement report = connection.prepareStatement(REPORT)) {
+                while (System.nanoTime() < endNanos) {
+                    long start = System.nanoTime();
+                    try {
+                        report(report);
+                        latencies.add(System.nanoTime() - start);
+                    } catch (SQLException e) {
+                        errors++;
+                        firstError = firstError.isEmpty() ? String.valueOf(e.getMessage()) : firstError;
+                    }
+                }
+            }
+            return this;
+        }
+
+        private void report(PreparedStatement report) throws SQLException {
+            int days = RANGES[random.nextInt(RANGES.length)];
+            int from = random.nextInt(ReportData.days() - days);
+            report.setInt(1, Integer.parseInt(ReportData.day(from)));
+            report.setInt(2, Integer.parseInt(ReportData.day(from + days)));
+            report.setLong(3, accounts.next(random));
+            try (ResultSet rows = report.executeQuery()) {
+                while (rows.next()) {
+                    rows.getBigDecimal(5);
+                }
+            }
+        }
+    }
+}

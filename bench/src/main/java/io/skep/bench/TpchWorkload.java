@@ -1,0 +1,40 @@
+package io.skep.bench;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Runs TPC-H's queries over a connection, of Hive's driver or of a peer's. */
+final class TpchWorkload {
+    private final Connection connection;
+    private final double scale;
+
+    TpchWorkload(Connection connection, double scale) {
+        this.connection = connection;
+        this.scale = scale;
+    }
+
+    /** The best of some runs, in milliseconds, and the number of rows. */
+    record Time(double millis, int rows) {}
+
+    Time best(int query, int runs) throws SQLException, IOException {
+        String sql = TpchTables.query(query, scale);
+        double best = Double.MAX_VALUE;
+        int rows = 0;
+        try (Statement statement = connection.createStatement()) {
+            for (int run = 0; run < runs; run++) {
+                long start = System.nanoTime();
+                rows = 0;
+                try (ResultSet result = statement.executeQuery(sql)) {
+                    while (result.next()) {
+                        rows++;
+                    }
+                }
+                best = Math.min(best, (System.nanoTime() - start) / 1e6);
+            }
+        }
+        return new Time(best, rows);
+    }
+}
