@@ -38,7 +38,9 @@ public final class BenchMain {
 
     private Path data() throws Exception {
         String given = options.text("--data", "");
-        return given.isEmpty() ? Files.createTempDirectory("skep-bench") : Path.of(given).toAbsolutePath();
+        return given.isEmpty()
+                ? Files.createTempDirectory("skep-bench")
+                : Path.of(given).toAbsolutePath();
     }
 
     /** With {@code --reuse} the data folder's tables are taken as they are. */
@@ -98,7 +100,11 @@ public final class BenchMain {
                 }
             }
             try (Connection skep = server.connect("tpch")) {
-                compare(new TpchWorkload(skep, scale), new TpchWorkload(tables, scale), new TpchWorkload(parquet, scale), runs);
+                compare(
+                        new TpchWorkload(skep, scale),
+                        new TpchWorkload(tables, scale),
+                        new TpchWorkload(parquet, scale),
+                        runs);
             }
         }
         drop(data);
@@ -128,7 +134,8 @@ public final class BenchMain {
         }
         progress.line(row("total", sums));
         int count = answered;
-        progress.line(row("geomean", Arrays.stream(logs).map(log -> Math.exp(log / count)).toArray()));
+        progress.line(row(
+                "geomean", Arrays.stream(logs).map(log -> Math.exp(log / count)).toArray()));
     }
 
     private static String row(String name, double[] millis) {

@@ -76,7 +76,11 @@ public final class DemoMain {
                     TpchWorkload.Time time = workload.best(query, 1);
                     total += time.millis();
                     progress.line(String.format(
-                            Locale.ROOT, "TPC-H q%02d: %8.0f ms, %d rows: %s", query, time.millis(), time.rows(),
+                            Locale.ROOT,
+                            "TPC-H q%02d: %8.0f ms, %d rows: %s",
+                            query,
+                            time.millis(),
+                            time.rows(),
                             firstRow(connection, query, scale)));
                 } catch (SQLException e) {
                     progress.line(String.format(Locale.ROOT, "TPC-H q%02d failed: %s", query, e.getMessage()));

@@ -23,7 +23,8 @@ final class DuckDb {
                 Path file = scratch.resolve(table.getKey() + ".tbl");
                 TpchTables.write(table.getKey(), scale, file);
                 statement.execute("CREATE TABLE " + table.getKey() + " (" + table.getValue() + ")");
-                statement.execute("COPY " + table.getKey() + " FROM '" + file + "' (DELIMITER '|', HEADER false, QUOTE '')");
+                statement.execute(
+                        "COPY " + table.getKey() + " FROM '" + file + "' (DELIMITER '|', HEADER false, QUOTE '')");
                 Files.delete(file);
             }
         }

@@ -1,6 +1,8 @@
 package io.skep.bench;
 
+import java.io.Console;
 import java.io.PrintStream;
+import java.util.Optional;
 
 /** Tells a person how far a long step is: one line that changes on a terminal, few lines elsewhere. */
 final class Progress {
@@ -10,7 +12,7 @@ final class Progress {
 
     Progress(PrintStream out) {
         this.out = out;
-        this.terminal = System.console() != null && System.console().isTerminal();
+        this.terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     }
 
     void step(String what, int done, int of) {

@@ -36,7 +36,8 @@ final class ReportData {
     }
 
     static int days() {
-        return (int) (FIRST_MONTH.plusMonths(MONTHS).atDay(1).toEpochDay() - FIRST_MONTH.atDay(1).toEpochDay());
+        return (int) (FIRST_MONTH.plusMonths(MONTHS).atDay(1).toEpochDay()
+                - FIRST_MONTH.atDay(1).toEpochDay());
     }
 
     static String day(int index) {
@@ -98,11 +99,25 @@ final class ReportData {
             long adgroup = campaign * 10 + random.nextInt(10);
             int impressions = 1 + random.nextInt(1000);
             int clicks = random.nextInt(1 + impressions / 20);
-            line.append(account).append('|').append(campaign).append('|').append(adgroup).append('|');
+            line.append(account)
+                    .append('|')
+                    .append(campaign)
+                    .append('|')
+                    .append(adgroup)
+                    .append('|');
             line.append(adgroup * 100 + random.nextInt(100)).append('|');
-            line.append(DEVICES[random.nextInt(DEVICES.length)]).append('|').append(impressions).append('|');
-            line.append(clicks).append('|').append(clicks * (long) random.nextInt(200)).append('.');
-            line.append(1000 + random.nextInt(9000)).append('|').append(DAY.format(day)).append('\n');
+            line.append(DEVICES[random.nextInt(DEVICES.length)])
+                    .append('|')
+                    .append(impressions)
+                    .append('|');
+            line.append(clicks)
+                    .append('|')
+                    .append(clicks * (long) random.nextInt(200))
+                    .append('.');
+            line.append(1000 + random.nextInt(9000))
+                    .append('|')
+                    .append(DAY.format(day))
+                    .append('\n');
             out.append(line);
         }
     }

@@ -27,7 +27,8 @@ final class TpchData {
         }
     }
 
-    private void load(Statement statement, String table, String columns, Path scratch) throws SQLException, IOException {
+    private void load(Statement statement, String table, String columns, Path scratch)
+            throws SQLException, IOException {
         Path folder = Files.createDirectories(scratch.resolve("tpch-" + table));
         Path file = folder.resolve(table + ".tbl");
         TpchTables.write(table, scale, file);
