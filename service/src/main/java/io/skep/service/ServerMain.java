@@ -25,16 +25,17 @@ public final class ServerMain {
         ServerAddress address = ServerAddress.of(server);
         address.write(options.data());
         CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(
-                () -> {
-                    ServerAddress.remove(options.data());
-                    server.close();
-                    stopped.countDown();
-                },
-                "stop"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            ServerAddress.remove(options.data());
+                            server.close();
+                            stopped.countDown();
+                        },
+                        "stop"));
         long millis = System.currentTimeMillis()
                 - ManagementFactory.getRuntimeMXBean().getStartTime();
-        System.out.println("ready: " + address.jdbcUrl() + " (" + millis + " ms)");
+        System.out.println("ready: " + address.jdbcUrl() + " " + address.uiUrl() + " (" + millis + " ms)");
         stopped.await();
     }
 }

@@ -1,4 +1,4 @@
-/** Read-only views of a process, and the pages and JSON APIs over them; nothing here changes state. */
+/** Read-only views of servers and daemons, and the pages and JSON over them. Whoever is shown fills the views. */
 @NullMarked
 package io.skep.webui;
 

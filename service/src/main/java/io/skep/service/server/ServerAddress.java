@@ -10,18 +10,18 @@ import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 
 /** Where a running server is found: the file {@code server.properties} in its data folder tells the other commands. */
-public record ServerAddress(long pid, String jdbcUrl) {
+public record ServerAddress(long pid, String jdbcUrl, String uiUrl) {
     private static final String FILE = "server.properties";
 
     public static ServerAddress of(SkepServer server) {
-        return new ServerAddress(
-                ProcessHandle.current().pid(), "jdbc:hive2://127.0.0.1:" + server.port() + "/default");
+        return new ServerAddress(ProcessHandle.current().pid(), server.jdbcUrl(), server.uiUrl());
     }
 
     public void write(Path data) {
         Properties properties = new Properties();
         properties.setProperty("pid", Long.toString(pid));
         properties.setProperty("jdbc.url", jdbcUrl);
+        properties.setProperty("ui.url", uiUrl);
         Path partial = data.resolve(FILE + ".partial");
         try (Writer writer = Files.newBufferedWriter(partial)) {
             properties.store(writer, null);
@@ -44,6 +44,7 @@ public record ServerAddress(long pid, String jdbcUrl) {
     }
 
     private static SkepException failed(IOException e) {
-        return new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "cannot note the server's address: " + e.getMessage(), e);
+        return new SkepException(
+                StandardErrorCode.FILE_SYSTEM_ERROR, "cannot note the server's address: " + e.getMessage(), e);
     }
 }

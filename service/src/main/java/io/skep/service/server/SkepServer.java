@@ -32,6 +32,7 @@ import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
 import io.skep.tez.TezRunner;
 import io.skep.tez.TezSettings;
+import io.skep.webui.WebServer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -61,6 +62,7 @@ public final class SkepServer implements AutoCloseable {
     private final LlapDaemon daemon;
     private final ClientSessions sessions;
     private final ThriftServer thrift;
+    private final WebServer web;
 
     private SkepServer(ServerOptions options) {
         DataDirectory data = own(DataDirectory.open(options.data()));
@@ -87,8 +89,10 @@ public final class SkepServer implements AutoCloseable {
                 metastoreConfig.warehouse(),
                 clock);
         this.sessions = own(new ClientSessions(new HiveSqlEngine(services, settings), history, clock));
-        this.thrift = own(new ThriftServer(
-                host(options.site()), options.port(), sessions, catalog, maxMessageBytes(options.site())));
+        InetAddress host = host(options.site());
+        this.thrift = own(new ThriftServer(host, options.port(), sessions, catalog, maxMessageBytes(options.site())));
+        this.web = own(WebServer.start(
+                host, options.uiPort(), new ServerPages(options, settings, sessions, history, daemon, thrift, clock)));
     }
 
     /** @throws SkepException DATA_DIRECTORY_IN_USE, or what is wrong with the options */
@@ -125,8 +129,8 @@ public final class SkepServer implements AutoCloseable {
                 .filter(entry -> entry.getKey().startsWith("tez."))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         int executors = daemon.config().executors();
-        TezRunner runner = own(new TezRunner(
-                daemon, new TezSettings(options.data().resolve("tez"), 2 * executors, executors, tez)));
+        TezRunner runner = own(
+                new TezRunner(daemon, new TezSettings(options.data().resolve("tez"), 2 * executors, executors, tez)));
         return new SchedulerChoice(new DirectScheduler(() -> daemons), runner);
     }
 
@@ -136,7 +140,9 @@ public final class SkepServer implements AutoCloseable {
             return InetAddress.getByName(name);
         } catch (UnknownHostException e) {
             throw new SkepException(
-                    StandardErrorCode.INVALID_CONFIGURATION, "hive.server2.thrift.bind.host '" + name + "' is unknown", e);
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    "hive.server2.thrift.bind.host '" + name + "' is unknown",
+                    e);
         }
     }
 
@@ -154,6 +160,14 @@ public final class SkepServer implements AutoCloseable {
 
     public int port() {
         return thrift.port();
+    }
+
+    public String jdbcUrl() {
+        return thrift.jdbcUrl();
+    }
+
+    public String uiUrl() {
+        return "http://" + thrift.clientHost() + ":" + web.port() + "/";
     }
 
     public Map<String, String> settings() {

@@ -77,19 +77,21 @@ public final class ClientSession implements AutoCloseable {
     /** Compiles a statement and starts it; when not {@code asynchronous}, waits until it has ended. */
     public Operation execute(String text, boolean asynchronous) {
         QueryId queryId = names.next();
+        Instant begun = clock.instant();
         SqlStatement statement;
         try {
             statement = session.compile(queryId, text);
         } catch (SkepException e) {
-            history.refused(queryId, user, text, e);
+            history.refused(queryId, user, text, begun, e);
             throw e;
         }
-        return start(new Operation(queryId, text, user, statement, clock), asynchronous);
+        return start(new Operation(queryId, text, user, statement, begun, clock), asynchronous);
     }
 
     /** Runs a statement that the server made itself: a metadata call. */
     public Operation execute(SqlStatement statement) {
-        return start(new Operation(names.next(), statement.operationName(), user, statement, clock), false);
+        return start(
+                new Operation(names.next(), statement.operationName(), user, statement, clock.instant(), clock), false);
     }
 
     private Operation start(Operation operation, boolean asynchronous) {

@@ -26,8 +26,8 @@ public final class ClientSessions implements AutoCloseable {
     }
 
     public ClientSession open(String user, String address, Map<String, String> settings) {
-        ClientSession session = new ClientSession(
-                user, address, engine.openSession(user, settings), names, history, clock);
+        ClientSession session =
+                new ClientSession(user, address, engine.openSession(user, settings), names, history, clock);
         sessions.put(session.id(), session);
         return session;
     }

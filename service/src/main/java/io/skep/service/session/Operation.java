@@ -24,6 +24,7 @@ public final class Operation implements AutoCloseable {
     private final SqlStatement statement;
     private final InstantSource clock;
     private final Instant created;
+    private final Instant compiled;
     private final OperationLog log = new OperationLog();
     private final ResultPager pager;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -32,13 +33,15 @@ public final class Operation implements AutoCloseable {
     private @Nullable Instant started;
     private @Nullable Instant completed;
 
-    Operation(QueryId queryId, String text, String user, SqlStatement statement, InstantSource clock) {
+    /** @param created when the statement arrived; it has been compiled since */
+    Operation(QueryId queryId, String text, String user, SqlStatement statement, Instant created, InstantSource clock) {
         this.queryId = queryId;
         this.text = text;
         this.user = user;
         this.statement = statement;
         this.clock = clock;
-        this.created = clock.instant();
+        this.created = created;
+        this.compiled = clock.instant();
         this.pager = new ResultPager(statement);
     }
 
@@ -140,6 +143,10 @@ public final class Operation implements AutoCloseable {
         return created;
     }
 
+    public Instant compiled() {
+        return compiled;
+    }
+
     public synchronized Optional<Instant> started() {
         return Optional.ofNullable(started);
     }
@@ -177,7 +184,8 @@ public final class Operation implements AutoCloseable {
             throw error;
         }
         if (now != OperationState.FINISHED) {
-            throw new SkepException(StandardErrorCode.INVALID_FETCH, "the operation is " + now + ", it has no rows to fetch");
+            throw new SkepException(
+                    StandardErrorCode.INVALID_FETCH, "the operation is " + now + ", it has no rows to fetch");
         }
         return pager.next(maxRows);
     }

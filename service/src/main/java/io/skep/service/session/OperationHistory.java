@@ -27,7 +27,12 @@ public final class OperationHistory {
         this.clock = clock;
     }
 
-    /** A query that has ended, or as it is now. */
+    /**
+     * A query that has ended, or as it is now.
+     *
+     * @param duration from its arrival to the end of its execution
+     * @param compile the part of it before it could run
+     */
     public record Entry(
             String queryId,
             String user,
@@ -35,6 +40,7 @@ public final class OperationHistory {
             String state,
             Instant created,
             Duration duration,
+            Duration compile,
             Optional<String> plan,
             Optional<String> error,
             Optional<ExecutionFigures> figures) {}
@@ -49,15 +55,16 @@ public final class OperationHistory {
         }
     }
 
-    void refused(QueryId queryId, String user, String text, SkepException error) {
-        Instant now = clock.instant();
+    void refused(QueryId queryId, String user, String text, Instant created, SkepException error) {
+        Duration compile = Duration.between(created, clock.instant());
         add(new Entry(
                 queryId.value(),
                 user,
                 text,
                 OperationState.FAILED.name(),
-                now,
-                Duration.ZERO,
+                created,
+                compile,
+                compile,
                 Optional.empty(),
                 Optional.of(error.fullMessage()),
                 Optional.empty()));
@@ -81,6 +88,7 @@ public final class OperationHistory {
                 operation.state().name(),
                 operation.created(),
                 Duration.between(operation.created(), end),
+                Duration.between(operation.created(), operation.compiled()),
                 operation.plan(),
                 operation.failure().map(SkepException::fullMessage),
                 operation.statement().figures());
@@ -90,6 +98,14 @@ public final class OperationHistory {
         List<Entry> entries = new ArrayList<>();
         running.values().forEach(operation -> entries.add(entry(operation)));
         return Collections.unmodifiableList(entries);
+    }
+
+    public Optional<Entry> find(String queryId) {
+        Operation operation = running.get(new QueryId(queryId));
+        if (operation != null) {
+            return Optional.of(entry(operation));
+        }
+        return ended().stream().filter(entry -> entry.queryId().equals(queryId)).findFirst();
     }
 
     /** The newest first. */

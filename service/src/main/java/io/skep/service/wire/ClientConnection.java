@@ -121,7 +121,8 @@ final class ClientConnection implements TCLIService.Iface, AutoCloseable {
             }
             Map<String, String> settings =
                     request.getConfiguration() == null ? Map.of() : new HashMap<>(request.getConfiguration());
-            String name = request.getUsername() == null || request.getUsername().isEmpty() ? user : request.getUsername();
+            String name =
+                    request.getUsername() == null || request.getUsername().isEmpty() ? user : request.getUsername();
             ClientSession session = sessions.open(name, address, settings);
             opened.add(session.id());
             response.setSessionHandle(new TSessionHandle(handle(session.id())));
@@ -161,7 +162,8 @@ final class ClientConnection implements TCLIService.Iface, AutoCloseable {
     }
 
     /** Runs a metadata call and gives its handle. */
-    private TOperationHandle metadata(@Nullable TSessionHandle handle, TOperationType type, Supplier<SqlStatement> statement) {
+    private TOperationHandle metadata(
+            @Nullable TSessionHandle handle, TOperationType type, Supplier<SqlStatement> statement) {
         ClientSession session = session(handle);
         return handle(session, session.execute(statement.get()), type);
     }
@@ -309,8 +311,8 @@ final class ClientConnection implements TCLIService.Iface, AutoCloseable {
             Operation operation = operation(request.getOperationHandle());
             response.setSchema(WireTypes.schema(operation
                     .schema()
-                    .orElseThrow(() -> new SkepException(
-                            StandardErrorCode.INVALID_FETCH, "the statement has no result set"))));
+                    .orElseThrow(() ->
+                            new SkepException(StandardErrorCode.INVALID_FETCH, "the statement has no result set"))));
         }));
         return response;
     }
@@ -335,8 +337,11 @@ final class ClientConnection implements TCLIService.Iface, AutoCloseable {
     }
 
     private ZoneId zone(@Nullable TOperationHandle handle) {
-        String zone = owner(given(handle, "operation handle")).sql().settings().getOrDefault("hive.local.time.zone", "LOCAL");
-        return zone.equalsIgnoreCase("LOCAL") || zone.isEmpty() ? ZoneId.systemDefault() : ZoneId.of(zone, ZoneId.SHORT_IDS);
+        String zone =
+                owner(given(handle, "operation handle")).sql().settings().getOrDefault("hive.local.time.zone", "LOCAL");
+        return zone.equalsIgnoreCase("LOCAL") || zone.isEmpty()
+                ? ZoneId.systemDefault()
+                : ZoneId.of(zone, ZoneId.SHORT_IDS);
     }
 
     @Override
@@ -408,24 +413,28 @@ final class ClientConnection implements TCLIService.Iface, AutoCloseable {
                 .map(sessions::get)
                 .filter(session -> session.has(id))
                 .findFirst()
-                .orElseThrow(() -> new SkepException(
-                        StandardErrorCode.INVALID_FETCH, "Invalid OperationHandle: " + id));
+                .orElseThrow(
+                        () -> new SkepException(StandardErrorCode.INVALID_FETCH, "Invalid OperationHandle: " + id));
     }
 
     private static TOperationHandle handle(ClientSession session, Operation operation, TOperationType type) {
         session.operation(operation.id());
-        return new TOperationHandle(handle(operation.id()), type, operation.schema().isPresent());
+        return new TOperationHandle(
+                handle(operation.id()), type, operation.schema().isPresent());
     }
 
     private static THandleIdentifier handle(UUID id) {
-        ByteBuffer bytes = ByteBuffer.allocate(16).putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+        ByteBuffer bytes =
+                ByteBuffer.allocate(16).putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
         return new THandleIdentifier(ByteBuffer.wrap(bytes.array()), ByteBuffer.wrap(bytes.array()));
     }
 
     private static UUID id(@Nullable THandleIdentifier identifier) {
-        ByteBuffer guid = ByteBuffer.wrap(given(identifier, "handle's identifier").getGuid());
+        ByteBuffer guid =
+                ByteBuffer.wrap(given(identifier, "handle's identifier").getGuid());
         if (guid.remaining() != 16) {
-            throw new SkepException(StandardErrorCode.SESSION_NOT_FOUND, "a handle has 16 bytes, not " + guid.remaining());
+            throw new SkepException(
+                    StandardErrorCode.SESSION_NOT_FOUND, "a handle has 16 bytes, not " + guid.remaining());
         }
         return new UUID(guid.getLong(), guid.getLong());
     }
@@ -460,12 +469,11 @@ final class ClientConnection implements TCLIService.Iface, AutoCloseable {
     }
 
     private static String message(SkepException failure) {
-        String kind =
-                switch (failure.code()) {
-                    case SYNTAX_ERROR -> "ParseException ";
-                    case INTERNAL_ERROR -> "Internal error: ";
-                    default -> failure.code().kind() == ErrorKind.USER ? "SemanticException " : "";
-                };
+        String kind = switch (failure.code()) {
+            case SYNTAX_ERROR -> "ParseException ";
+            case INTERNAL_ERROR -> "Internal error: ";
+            default -> failure.code().kind() == ErrorKind.USER ? "SemanticException " : "";
+        };
         return kind + failure.fullMessage();
     }
 

@@ -170,13 +170,16 @@ final class ColumnEncoder {
         private static TextForm of(PrimitiveType type, ZoneId zone) {
             return switch (type) {
                 case STRING -> (vector, row) -> ((BytesVector) vector).string(row);
-                case DATE -> (vector, row) ->
-                    Date.ofEpochDay(Math.toIntExact(((LongVector) vector).values()[row])).toString();
-                case TIMESTAMP -> (vector, row) -> {
-                    TimestampVector timestamps = (TimestampVector) vector;
-                    return Timestamp.ofEpochSecond(timestamps.seconds()[row], timestamps.nanos()[row])
+                case DATE ->
+                    (vector, row) -> Date.ofEpochDay(Math.toIntExact(((LongVector) vector).values()[row]))
                             .toString();
-                };
+                case TIMESTAMP ->
+                    (vector, row) -> {
+                        TimestampVector timestamps = (TimestampVector) vector;
+                        return Timestamp.ofEpochSecond(
+                                        timestamps.seconds()[row], timestamps.nanos()[row])
+                                .toString();
+                    };
                 default -> hive(type, zone);
             };
         }

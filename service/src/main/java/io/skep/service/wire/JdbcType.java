@@ -30,10 +30,12 @@ record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer>
         List<JdbcType> types = new ArrayList<>();
         for (PrimitiveType primitive : PrimitiveType.values()) {
             types.add(of(primitive));
+            if (primitive == PrimitiveType.STRING) {
+                types.add(plain("CHAR", Types.CHAR));
+                types.add(plain("VARCHAR", Types.VARCHAR));
+            }
         }
-        types.add(plain("DECIMAL", Types.DECIMAL));
-        types.add(plain("VARCHAR", Types.VARCHAR));
-        types.add(plain("CHAR", Types.CHAR));
+        types.add(number("DECIMAL", Types.DECIMAL, DecimalType.MAX_PRECISION, 0));
         types.add(plain("ARRAY", Types.ARRAY));
         types.add(plain("MAP", Types.JAVA_OBJECT));
         types.add(plain("STRUCT", Types.STRUCT));
@@ -79,8 +81,9 @@ record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer>
             case STRING -> sized("STRING", Types.VARCHAR, Integer.MAX_VALUE);
             case BINARY -> sized("BINARY", Types.BINARY, Integer.MAX_VALUE);
             case DATE -> sized("DATE", Types.DATE, 10);
-            case TIMESTAMP -> new JdbcType("TIMESTAMP", Types.TIMESTAMP, Optional.of(29), Optional.of(9), Optional.empty());
-            case TIMESTAMP_LOCAL_TZ -> plain("TIMESTAMP WITH LOCAL TIME ZONE", Types.TIMESTAMP_WITH_TIMEZONE);
+            case TIMESTAMP ->
+                new JdbcType("TIMESTAMP", Types.TIMESTAMP, Optional.of(29), Optional.of(9), Optional.empty());
+            case TIMESTAMP_LOCAL_TZ -> plain("TIMESTAMP WITH LOCAL TIME ZONE", Types.OTHER);
             case INTERVAL_YEAR_MONTH -> plain("INTERVAL_YEAR_MONTH", Types.OTHER);
             case INTERVAL_DAY_TIME -> plain("INTERVAL_DAY_TIME", Types.OTHER);
         };
@@ -90,7 +93,16 @@ record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer>
         return radix.isPresent();
     }
 
-    boolean isText() {
-        return code == Types.VARCHAR || code == Types.CHAR;
+    /** Whether Hive calls values of the type case-sensitive: of strings only. */
+    boolean isCaseSensitive() {
+        return name.equals("STRING");
+    }
+
+    /** JDBC's figure: 3 for any predicate, 0 for none. */
+    int searchable() {
+        return switch (name) {
+            case "ARRAY", "MAP", "STRUCT", "UNIONTYPE" -> 0;
+            default -> 3;
+        };
     }
 }

@@ -86,8 +86,7 @@ final class MetadataCalls {
         return CommandStatement.withRows(
                 "GET_TABLE_TYPES",
                 strings("TABLE_TYPE"),
-                log -> List.of(
-                        List.of(text("TABLE")), List.of(text("VIEW")), List.of(text("MATERIALIZED_VIEW"))));
+                log -> List.of(List.of(text("TABLE")), List.of(text("VIEW")), List.of(text("MATERIALIZED_VIEW"))));
     }
 
     private static String typeName(Table table) {
@@ -98,7 +97,8 @@ final class MetadataCalls {
         };
     }
 
-    private static List<Table> matching(Catalog catalog, @Nullable String schemaPattern, @Nullable String tablePattern) {
+    private static List<Table> matching(
+            Catalog catalog, @Nullable String schemaPattern, @Nullable String tablePattern) {
         Pattern wanted = pattern(tablePattern);
         List<Table> tables = new ArrayList<>();
         for (String database : databases(catalog, pattern(schemaPattern))) {
@@ -131,14 +131,17 @@ final class MetadataCalls {
             List<List<Datum>> rows = new ArrayList<>();
             for (Table table : matching(catalog, schemaPattern, tablePattern)) {
                 String type = typeName(table);
-                if (types == null || types.isEmpty() || types.contains(type) || types.contains(table.kind().name())) {
-                    String remarks = table.properties().getOrDefault("comment", "");
+                if (types == null
+                        || types.isEmpty()
+                        || types.contains(type)
+                        || types.contains(table.kind().name())) {
+                    String comment = table.properties().get("comment");
                     rows.add(List.of(
                             text(""),
                             text(table.database()),
                             text(table.name()),
                             text(type),
-                            text(remarks),
+                            comment == null ? Datum.NULL : text(comment),
                             Datum.NULL,
                             Datum.NULL,
                             Datum.NULL,
@@ -230,16 +233,28 @@ final class MetadataCalls {
                 new ArrayList<>(strings("FUNCTION_CAT", "FUNCTION_SCHEM", "FUNCTION_NAME", "REMARKS"));
         columns.add(column("FUNCTION_TYPE", INT));
         columns.add(column("SPECIFIC_NAME", STRING));
-        return CommandStatement.withRows("GET_FUNCTIONS", columns, log -> functions.names().stream()
-                .filter(name -> wanted.matcher(name).matches())
-                .map(name -> List.of(
-                        Datum.NULL,
-                        Datum.NULL,
-                        text(name),
-                        functions.description(name, false).map(Datum::ofText).orElse(text("")),
-                        number(functions.kind(name).filter(kind -> kind == FunctionCatalog.Kind.TABLE).isPresent() ? 2 : 1),
-                        text(name)))
-                .toList());
+        return CommandStatement.withRows(
+                "GET_FUNCTIONS",
+                columns,
+                log -> functions.names().stream()
+                        .filter(name -> wanted.matcher(name).matches())
+                        .map(name -> List.of(
+                                Datum.NULL,
+                                Datum.NULL,
+                                text(name),
+                                functions
+                                        .description(name, false)
+                                        .map(Datum::ofText)
+                                        .orElse(text("")),
+                                number(
+                                        functions
+                                                        .kind(name)
+                                                        .filter(kind -> kind == FunctionCatalog.Kind.TABLE)
+                                                        .isPresent()
+                                                ? 2
+                                                : 1),
+                                text(name)))
+                        .toList());
     }
 
     static SqlStatement typeInfo() {
@@ -259,22 +274,23 @@ final class MetadataCalls {
         columns.add(column("SQL_DATA_TYPE", INT));
         columns.add(column("SQL_DATETIME_SUB", INT));
         columns.add(column("NUM_PREC_RADIX", INT));
-        return CommandStatement.withRows("GET_TYPE_INFO", columns, log -> JdbcType.ALL.stream()
-                .map(MetadataCalls::typeRow)
-                .toList());
+        return CommandStatement.withRows(
+                "GET_TYPE_INFO",
+                columns,
+                log -> JdbcType.ALL.stream().map(MetadataCalls::typeRow).toList());
     }
 
     private static List<Datum> typeRow(JdbcType type) {
         return List.of(
                 text(type.name()),
                 number(type.code()),
-                optional(type.size()),
+                type.isNumber() ? optional(type.size()) : Datum.NULL,
                 Datum.NULL,
                 Datum.NULL,
                 Datum.NULL,
                 number(1),
-                Datum.ofBoolean(type.isText()),
-                number(3),
+                Datum.ofBoolean(type.isCaseSensitive()),
+                number(type.searchable()),
                 Datum.ofBoolean(!type.isNumber()),
                 Datum.ofBoolean(false),
                 Datum.ofBoolean(false),
@@ -288,7 +304,7 @@ final class MetadataCalls {
 
     static SqlStatement primaryKeys() {
         List<ResultColumn> columns = new ArrayList<>(strings("TABLE_CAT", "TABLE_SCHEM", "TABLE_NAME", "COLUMN_NAME"));
-        columns.add(column("KEQ_SEQ", INT));
+        columns.add(column("KEY_SEQ", INT));
         columns.add(column("PK_NAME", STRING));
         return CommandStatement.withRows("GET_PRIMARYKEYS", columns, log -> List.of());
     }

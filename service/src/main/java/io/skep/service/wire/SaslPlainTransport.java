@@ -107,7 +107,8 @@ final class SaslPlainTransport extends TTransport {
     private void nextFrame() throws TTransportException {
         int length = readLength();
         if (length < 0 || length > maxFrameBytes) {
-            throw new TTransportException("a frame of " + length + " bytes, more than the " + maxFrameBytes + " allowed");
+            throw new TTransportException(
+                    "a frame of " + length + " bytes, more than the " + maxFrameBytes + " allowed");
         }
         frame = new byte[length];
         inner.readAll(frame, 0, length);

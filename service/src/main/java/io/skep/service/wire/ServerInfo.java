@@ -16,7 +16,8 @@ final class ServerInfo {
             case CLI_SERVER_NAME -> TGetInfoValue.stringValue("Hive");
             case CLI_DBMS_NAME -> TGetInfoValue.stringValue("Apache Hive");
             case CLI_DBMS_VER -> TGetInfoValue.stringValue(HIVE_VERSION);
-            case CLI_MAX_COLUMN_NAME_LEN, CLI_MAX_SCHEMA_NAME_LEN, CLI_MAX_TABLE_NAME_LEN -> TGetInfoValue.lenValue(128);
+            case CLI_MAX_COLUMN_NAME_LEN, CLI_MAX_SCHEMA_NAME_LEN, CLI_MAX_TABLE_NAME_LEN ->
+                TGetInfoValue.lenValue(128);
             case CLI_ODBC_KEYWORDS -> TGetInfoValue.stringValue("");
             default ->
                 throw new SkepException(

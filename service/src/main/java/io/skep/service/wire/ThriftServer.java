@@ -6,6 +6,7 @@ import io.skep.metastore.Catalog;
 import io.skep.service.session.ClientSessions;
 import java.io.IOException;
 import java.io.PushbackInputStream;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -63,6 +64,19 @@ public final class ThriftServer implements AutoCloseable {
         return listener.getLocalPort();
     }
 
+    /** How a client on this machine names the server's host. */
+    public String clientHost() {
+        InetAddress host = listener.getInetAddress();
+        if (host.isAnyLocalAddress()) {
+            return "127.0.0.1";
+        }
+        return host instanceof Inet6Address ? "[" + host.getHostAddress() + "]" : host.getHostAddress();
+    }
+
+    public String jdbcUrl() {
+        return "jdbc:hive2://" + clientHost() + ":" + port() + "/default";
+    }
+
     public int connectionCount() {
         return connections.size();
     }
@@ -72,7 +86,9 @@ public final class ThriftServer implements AutoCloseable {
             try {
                 Socket socket = listener.accept();
                 connections.add(socket);
-                Thread.ofVirtual().name("client-" + socket.getRemoteSocketAddress()).start(() -> serve(socket));
+                Thread.ofVirtual()
+                        .name("client-" + socket.getRemoteSocketAddress())
+                        .start(() -> serve(socket));
             } catch (SocketException e) {
                 if (!closed) {
                     LOG.warn("accepting a connection failed", e);

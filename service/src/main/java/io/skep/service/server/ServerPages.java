@@ -1,0 +1,201 @@
+package io.skep.service.server;
+
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.llap.server.DaemonSnapshot;
+import io.skep.llap.server.LlapDaemon;
+import io.skep.service.session.ClientSession;
+import io.skep.service.session.ClientSessions;
+import io.skep.service.session.OperationHistory;
+import io.skep.service.session.OperationHistory.Entry;
+import io.skep.service.wire.ThriftServer;
+import io.skep.webui.ServerView;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the server's pages show, taken from its parts at each call. Secrets of the settings are not shown. */
+final class ServerPages implements ServerView {
+    private static final Set<String> SECRET_WORDS = Set.of("password", "secret", "token", "credential");
+
+    private final ServerOptions options;
+    private final Map<String, String> settings;
+    private final ClientSessions sessions;
+    private final OperationHistory history;
+    private final LlapDaemon daemon;
+    private final ThriftServer thrift;
+    private final InstantSource clock;
+    private final Instant started;
+
+    ServerPages(
+            ServerOptions options,
+            Map<String, String> settings,
+            ClientSessions sessions,
+            OperationHistory history,
+            LlapDaemon daemon,
+            ThriftServer thrift,
+            InstantSource clock) {
+        this.options = options;
+        this.settings = Map.copyOf(settings);
+        this.sessions = sessions;
+        this.history = history;
+        this.daemon = daemon;
+        this.thrift = thrift;
+        this.clock = clock;
+        this.started = clock.instant();
+    }
+
+    @Override
+    public Overview overview() {
+        Package own = ServerPages.class.getPackage();
+        String version = own == null ? null : own.getImplementationVersion();
+        return new Overview(
+                version == null ? "development build" : version,
+                thrift.jdbcUrl(),
+                ProcessHandle.current().pid(),
+                Runtime.version().toString(),
+                Runtime.getRuntime().availableProcessors(),
+                started.toEpochMilli(),
+                Duration.between(started, clock.instant()).toMillis());
+    }
+
+    @Override
+    public List<SessionView> sessions() {
+        return sessions.all().stream()
+                .sorted(Comparator.comparing(ClientSession::created))
+                .map(session -> new SessionView(
+                        session.id().toString(),
+                        session.user(),
+                        session.address(),
+                        session.sql().currentDatabase(),
+                        session.created().toEpochMilli(),
+                        session.lastUsed().toEpochMilli(),
+                        session.operations().size()))
+                .toList();
+    }
+
+    @Override
+    public List<QueryView> queries() {
+        List<Entry> entries = new ArrayList<>(history.running());
+        entries.sort(Comparator.comparing(Entry::created).reversed());
+        entries.addAll(history.ended());
+        return entries.stream().map(ServerPages::query).toList();
+    }
+
+    private static QueryView query(Entry entry) {
+        return new QueryView(
+                entry.queryId(),
+                entry.user(),
+                entry.text(),
+                entry.state(),
+                entry.figures().map(ExecutionFigures::scheduler).orElse(""),
+                entry.created().toEpochMilli(),
+                entry.duration().toMillis(),
+                entry.error().orElse(""));
+    }
+
+    @Override
+    public Optional<QueryDetail> query(String id) {
+        return history.find(id).map(ServerPages::detail);
+    }
+
+    private static QueryDetail detail(Entry entry) {
+        List<FigureView> timings = List.of(
+                micros("compile", entry.compile()),
+                micros("execute", entry.duration().minus(entry.compile())),
+                micros("total", entry.duration()));
+        return new QueryDetail(
+                query(entry),
+                entry.plan().orElse(""),
+                timings,
+                entry.figures().map(ServerPages::figures).orElse(List.of()),
+                entry.figures().map(ServerPages::fragments).orElse(List.of()));
+    }
+
+    private static FigureView micros(String name, Duration duration) {
+        return new FigureView("time", name, duration.toNanos() / 1000, Unit.MICROSECONDS);
+    }
+
+    private static List<FigureView> figures(ExecutionFigures figures) {
+        return List.of(
+                new FigureView("query", "processor time", figures.cpuNanos() / 1000, Unit.MICROSECONDS),
+                new FigureView("query", "peak memory", figures.peakMemoryBytes(), Unit.BYTES),
+                new FigureView("query", "spilled", figures.spilledBytes(), Unit.BYTES),
+                new FigureView("query", "rows scanned", figures.scan().rows(), Unit.COUNT),
+                new FigureView("query", "row groups read", figures.scan().rowGroupsRead(), Unit.COUNT),
+                new FigureView("query", "row groups skipped", figures.scan().rowGroupsSkipped(), Unit.COUNT),
+                new FigureView("query", "read from files", figures.scan().bytesRead(), Unit.BYTES),
+                new FigureView("query", "found in the cache", figures.scan().cacheHitBytes(), Unit.BYTES),
+                new FigureView("query", "missed in the cache", figures.scan().cacheMissBytes(), Unit.BYTES),
+                new FigureView("query", "waited for files", figures.scan().ioNanos() / 1000, Unit.MICROSECONDS));
+    }
+
+    private static List<FragmentView> fragments(ExecutionFigures figures) {
+        return figures.fragments().stream()
+                .map(one -> new FragmentView(
+                        one.fragment(),
+                        one.tasks(),
+                        one.runningTasks(),
+                        one.finishedTasks(),
+                        one.failedTasks(),
+                        one.outputRows()))
+                .toList();
+    }
+
+    @Override
+    public List<FigureView> figures() {
+        DaemonSnapshot held = daemon.snapshot();
+        MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+        return List.of(
+                new FigureView("Clients", "connections", thrift.connectionCount(), Unit.COUNT),
+                new FigureView("Clients", "sessions", sessions.all().size(), Unit.COUNT),
+                new FigureView("Clients", "queries", held.queries(), Unit.COUNT),
+                new FigureView("Executors", "executors", daemon.config().executors(), Unit.COUNT),
+                new FigureView("Executors", "at work", held.runningSteps(), Unit.COUNT),
+                new FigureView("Executors", "waiting steps", held.queuedSteps(), Unit.COUNT),
+                new FigureView("Executors", "tasks", held.tasks(), Unit.COUNT),
+                new FigureView("Memory", "heap in use", heap.getUsed(), Unit.BYTES),
+                new FigureView("Memory", "heap", heap.getMax(), Unit.BYTES),
+                new FigureView("Memory", "reserved by queries", held.reservedBytes(), Unit.BYTES),
+                new FigureView("Memory", "for queries", daemon.config().maxMemoryBytes(), Unit.BYTES),
+                new FigureView("Memory", "between tasks", held.exchangeBytes(), Unit.BYTES),
+                new FigureView("Cache", "in use", held.cache().usedBytes(), Unit.BYTES),
+                new FigureView("Cache", "capacity", held.cache().capacityBytes(), Unit.BYTES),
+                new FigureView("Cache", "chunks", held.cache().chunks(), Unit.COUNT),
+                new FigureView("Cache", "hits", held.cache().hits(), Unit.COUNT),
+                new FigureView("Cache", "misses", held.cache().misses(), Unit.COUNT),
+                new FigureView("Cache", "evictions", held.cache().evictions(), Unit.COUNT),
+                new FigureView("Files", "read ahead", held.aheadBytes(), Unit.BYTES),
+                new FigureView("Files", "pending reads", held.pendingReads(), Unit.COUNT),
+                new FigureView("Files", "open", held.openReaders(), Unit.COUNT),
+                new FigureView("Files", "spill files", held.spillFiles(), Unit.COUNT));
+    }
+
+    @Override
+    public List<SettingView> settings() {
+        List<SettingView> shown = new ArrayList<>();
+        shown.add(new SettingView("data folder", options.data().toString(), "start"));
+        settings.forEach((name, value) -> shown.add(new SettingView(
+                name,
+                isSecret(name) ? "(hidden)" : value,
+                options.site().containsKey(name) ? "site file" : "default")));
+        daemon.config()
+                .values()
+                .forEach((name, value) -> shown.add(new SettingView(name, value, "derived from the machine")));
+        shown.sort(Comparator.comparing(SettingView::name));
+        return shown;
+    }
+
+    private static boolean isSecret(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return SECRET_WORDS.stream().anyMatch(lower::contains);
+    }
+}

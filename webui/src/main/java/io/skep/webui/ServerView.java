@@ -1,0 +1,81 @@
+package io.skep.webui;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What the pages of a server show. Every call gives the state of that moment; safe from any thread. */
+public interface ServerView {
+    Overview overview();
+
+    List<SessionView> sessions();
+
+    /** Running queries, then the last ones that ended, the newest first. */
+    List<QueryView> queries();
+
+    Optional<QueryDetail> query(String id);
+
+    /** Memory, cache, executors. */
+    List<FigureView> figures();
+
+    List<SettingView> settings();
+
+    /** The server as a whole. */
+    record Overview(
+            String version, String jdbcUrl, long pid, String java, int cores, long startedMillis, long uptimeMillis) {}
+
+    /** An open session. Times are milliseconds since the epoch. */
+    record SessionView(
+            String id,
+            String user,
+            String address,
+            String database,
+            long openedMillis,
+            long lastUsedMillis,
+            int operations) {}
+
+    /**
+     * A query.
+     *
+     * @param scheduler direct or tez; empty when no task ran
+     * @param startedMillis since the epoch
+     */
+    record QueryView(
+            String id,
+            String user,
+            String text,
+            String state,
+            String scheduler,
+            long startedMillis,
+            long durationMillis,
+            String error) {}
+
+    /** A query with its plan, the time of each phase and its figures. */
+    record QueryDetail(
+            QueryView query,
+            String plan,
+            List<FigureView> timings,
+            List<FigureView> figures,
+            List<FragmentView> fragments) {
+        public QueryDetail {
+            timings = List.copyOf(timings);
+            figures = List.copyOf(figures);
+            fragments = List.copyOf(fragments);
+        }
+    }
+
+    /** The tasks of one fragment of a query's plan. */
+    record FragmentView(int fragment, int tasks, int running, int finished, int failed, long outputRows) {}
+
+    /** A number with its unit. */
+    record FigureView(String group, String name, long value, Unit unit) {}
+
+    /** What a figure counts. */
+    enum Unit {
+        COUNT,
+        BYTES,
+        MICROSECONDS
+    }
+
+    /** A setting that is in force, and where it comes from. */
+    record SettingView(String name, String value, String source) {}
+}

@@ -1,0 +1,73 @@
+package io.skep.webui;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.net.InetAddress;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+
+/** Serves the page and its JSON: {@code /} and {@code /api/...}. */
+public final class WebServer implements AutoCloseable {
+    private static final int SELECTOR_THREADS = 8;
+
+    private final Server server;
+    private final ServerConnector connector;
+
+    private WebServer(Server server, ServerConnector connector) {
+        this.server = server;
+        this.connector = connector;
+    }
+
+    /**
+     * @param port 0 for any free one
+     * @throws SkepException INVALID_CONFIGURATION when the port cannot be had
+     */
+    public static WebServer start(InetAddress host, int port, ServerView view) {
+        QueuedThreadPool threads = new QueuedThreadPool(SELECTOR_THREADS, 1);
+        threads.setName("webui");
+        threads.setDaemon(true);
+        threads.setVirtualThreadsExecutor(new VirtualThreadPool());
+        Server server = new Server(threads);
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        ServerConnector connector =
+                new ServerConnector(server, null, null, null, 1, 1, new HttpConnectionFactory(http));
+        connector.setHost(host.getHostAddress());
+        connector.setPort(port);
+        server.addConnector(connector);
+        ServletContextHandler context = new ServletContextHandler();
+        context.addServlet(new ServletHolder(new ApiServlet(view)), "/api/*");
+        context.addServlet(new ServletHolder(new PageServlet()), "/*");
+        server.setHandler(context);
+        WebServer started = new WebServer(server, connector);
+        try {
+            server.start();
+        } catch (Exception e) {
+            started.close();
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    "cannot serve pages on " + host.getHostAddress() + ":" + port + ": " + e.getMessage(),
+                    e);
+        }
+        return started;
+    }
+
+    public int port() {
+        return connector.getLocalPort();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "the web server did not stop: " + e, e);
+        }
+    }
+}

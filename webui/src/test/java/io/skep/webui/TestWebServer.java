@@ -1,0 +1,152 @@
+package io.skep.webui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class TestWebServer {
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private WebServer server = WebServer.start(LOOPBACK, 0, new ConstantView());
+
+    @BeforeEach
+    void listens() {
+        assertThat(server.port()).isPositive();
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        client.close();
+    }
+
+    @Test
+    void pageTakesNothingFromElsewhere() throws Exception {
+        HttpResponse<String> page = get("/");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("text/html"));
+        assertThat(page.headers().firstValue("Content-Security-Policy"))
+                .contains("default-src 'self'; frame-ancestors 'none'");
+        assertThat(page.body()).contains("<title>Skep</title>").doesNotContain("http://", "https://");
+    }
+
+    @Test
+    void everyFileThatThePageNamesIsServed() throws Exception {
+        Pattern.compile("(?:href|src)=\"([^\"]+)\"")
+                .matcher(get("/index.html").body())
+                .results()
+                .map(match -> get("/" + match.group(1)))
+                .forEach(file -> assertThat(file.statusCode()).isEqualTo(200));
+        assertThat(get("/page.js").body()).contains("api/");
+    }
+
+    @Test
+    void scriptUsesOnlyElementsOfThePage() {
+        String page = get("/index.html").body();
+        assertThat(Pattern.compile("(?:\\$|rows)\\('([a-z-]+)'")
+                        .matcher(get("/page.js").body())
+                        .results()
+                        .map(match -> match.group(1)))
+                .isNotEmpty()
+                .allSatisfy(id -> assertThat(page).contains("id=\"" + id + "\""));
+    }
+
+    @Test
+    void viewsAreJson() throws Exception {
+        assertThat(json("/api/overview").get("jdbcUrl").asText()).isEqualTo("jdbc:hive2://127.0.0.1:10000/default");
+        assertThat(json("/api/sessions").get(0).get("user").asText()).isEqualTo("ann");
+        assertThat(json("/api/queries").get(0).get("text").asText()).isEqualTo("select '<b>'");
+        assertThat(json("/api/figures").get(0).get("unit").asText()).isEqualTo("BYTES");
+        assertThat(json("/api/settings").get(0).get("source").asText()).isEqualTo("site file");
+        JsonNode detail = json("/api/queries/q_1");
+        assertThat(detail.get("query").get("id").asText()).isEqualTo("q_1");
+        assertThat(detail.get("fragments").get(0).get("outputRows").asLong()).isEqualTo(1);
+    }
+
+    @Test
+    void unknownAddressesAreNotFound() {
+        assertThat(get("/api/queries/other").statusCode()).isEqualTo(404);
+        assertThat(get("/api/nothing").statusCode()).isEqualTo(404);
+        assertThat(get("/../ServerView.class").statusCode()).isGreaterThanOrEqualTo(400);
+        assertThat(get("/ServerView.class").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void portInUseIsSaid() {
+        assertThatThrownBy(() -> WebServer.start(LOOPBACK, server.port(), new ConstantView())
+                        .close())
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION));
+    }
+
+    private JsonNode json(String path) throws IOException {
+        HttpResponse<String> answer = get(path);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return new ObjectMapper().readTree(answer.body());
+    }
+
+    private HttpResponse<String> get(String path) {
+        URI uri = URI.create("http://" + LOOPBACK.getHostAddress() + ":" + server.port() + path);
+        return client.sendAsync(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                .join();
+    }
+
+    /** A server that stands still. */
+    private static final class ConstantView implements ServerView {
+        private static final QueryView QUERY =
+                new QueryView("q_1", "ann", "select '<b>'", "FINISHED", "direct", 1, 2, "");
+
+        @Override
+        public Overview overview() {
+            return new Overview("1.0", "jdbc:hive2://127.0.0.1:10000/default", 1, "25", 2, 1, 1);
+        }
+
+        @Override
+        public List<SessionView> sessions() {
+            return List.of(new SessionView("s", "ann", "127.0.0.1", "default", 1, 1, 0));
+        }
+
+        @Override
+        public List<QueryView> queries() {
+            return List.of(QUERY);
+        }
+
+        @Override
+        public Optional<QueryDetail> query(String id) {
+            return id.equals(QUERY.id())
+                    ? Optional.of(new QueryDetail(
+                            QUERY, "plan", List.of(), List.of(), List.of(new FragmentView(0, 1, 0, 1, 0, 1))))
+                    : Optional.empty();
+        }
+
+        @Override
+        public List<FigureView> figures() {
+            return List.of(new FigureView("Memory", "heap", 1, Unit.BYTES));
+        }
+
+        @Override
+        public List<SettingView> settings() {
+            return List.of(new SettingView("a", "b", "site file"));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.webui;
+
+import org.jspecify.annotations.NullMarked;
