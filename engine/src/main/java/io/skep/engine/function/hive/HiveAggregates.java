@@ -77,7 +77,7 @@ public final class HiveAggregates {
             GenericUDAFEvaluator evaluator = evaluator(aggregate);
             evaluator.configure(session().taskContext());
             return new Initialized(evaluator, evaluator.init(mode, inputs));
-        } catch (HiveException | RuntimeException e) {
+        } catch (HiveException | RuntimeException | LinkageError e) {
             throw HiveErrors.refused(aggregate.name(), e);
         }
     }

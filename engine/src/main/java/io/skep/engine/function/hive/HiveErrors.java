@@ -10,28 +10,28 @@ final class HiveErrors {
     private HiveErrors() {}
 
     /** A class that refuses argument types or constants. */
-    static SkepException refused(String function, Exception cause) {
+    static SkepException refused(String function, Throwable cause) {
         if (cause instanceof SkepException known) {
             return known;
         }
         StandardErrorCode code = cause instanceof UDFArgumentTypeException
                 ? StandardErrorCode.TYPE_MISMATCH
                 : StandardErrorCode.INVALID_ARGUMENT;
-        if (!(cause instanceof UDFArgumentException) && cause instanceof RuntimeException) {
+        if (!(cause instanceof UDFArgumentException) && (cause instanceof RuntimeException || cause instanceof LinkageError)) {
             code = StandardErrorCode.UDF_FAILED;
         }
         return new SkepException(code, function + ": " + text(cause), cause);
     }
 
     /** A class that fails on a row. */
-    static SkepException failed(String function, Exception cause) {
+    static SkepException failed(String function, Throwable cause) {
         if (cause instanceof SkepException known) {
             return known;
         }
         return new SkepException(StandardErrorCode.UDF_FAILED, function + ": " + text(cause), cause);
     }
 
-    private static String text(Exception cause) {
+    private static String text(Throwable cause) {
         String message = cause.getMessage();
         return message == null ? cause.getClass().getSimpleName() : message;
     }

@@ -50,7 +50,7 @@ public final class HiveEvaluator {
     public void run(Calls calls) {
         try (HiveSession.Scope _ = session.enter()) {
             calls.run();
-        } catch (HiveException | RuntimeException e) {
+        } catch (HiveException | RuntimeException | LinkageError e) {
             throw HiveErrors.failed(name, e);
         }
     }

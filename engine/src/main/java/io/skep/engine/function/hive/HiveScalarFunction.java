@@ -60,7 +60,7 @@ public final class HiveScalarFunction implements ScalarFunction {
                 inspectors[i] = types.get(i).inspector(session.zone());
             }
             return function.initialize(inspectors);
-        } catch (UDFArgumentException | RuntimeException e) {
+        } catch (UDFArgumentException | RuntimeException | LinkageError e) {
             throw HiveErrors.refused(name, e);
         }
     }
@@ -92,7 +92,7 @@ public final class HiveScalarFunction implements ScalarFunction {
                 writer.write(function.evaluate(arguments), appender);
             }
             return appender.build();
-        } catch (HiveException | RuntimeException e) {
+        } catch (HiveException | RuntimeException | LinkageError e) {
             appender.build();
             throw HiveErrors.failed(name, e);
         }

@@ -55,7 +55,7 @@ public final class HiveTableFunction implements TableFunction {
         try (HiveSession.Scope _ = session.enter()) {
             function.configure(session.taskContext());
             return function.initialize(ObjectInspectorFactory.getStandardStructObjectInspector(names, inspectors));
-        } catch (UDFArgumentException | RuntimeException e) {
+        } catch (UDFArgumentException | RuntimeException | LinkageError e) {
             throw HiveErrors.refused(name, e);
         }
     }
@@ -81,7 +81,7 @@ public final class HiveTableFunction implements TableFunction {
                 function.process(values);
                 counts[row] = produced;
             }
-        } catch (HiveException | RuntimeException e) {
+        } catch (HiveException | RuntimeException | LinkageError e) {
             throw HiveErrors.failed(name, e);
         }
         return new Rows(counts, taken());
@@ -92,7 +92,7 @@ public final class HiveTableFunction implements TableFunction {
         produced = 0;
         try (HiveSession.Scope _ = session.enter()) {
             function.close();
-        } catch (HiveException | RuntimeException e) {
+        } catch (HiveException | RuntimeException | LinkageError e) {
             throw HiveErrors.failed(name, e);
         }
         return new Rows(new int[] {produced}, taken());
