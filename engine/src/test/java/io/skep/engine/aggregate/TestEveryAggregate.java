@@ -28,7 +28,8 @@ class TestEveryAggregate {
     private static final int ROWS = 40;
 
     /** Need sketches or geometries as input, fail on purpose, or want a library that only the metastore brings. */
-    private static final Set<String> OTHERS = Set.of("exception_in_vertex_udaf", "compute_bit_vector_fm", "bloom_filter", "st_aggr_convexhull", "st_aggr_union");
+    private static final Set<String> OTHERS = Set.of(
+            "exception_in_vertex_udaf", "compute_bit_vector_fm", "bloom_filter", "st_aggr_convexhull", "st_aggr_union");
 
     private static final Map<String, SqlType> TYPES = Map.ofEntries(
             Map.entry("int", TypeParser.parse("int")),
@@ -45,8 +46,22 @@ class TestEveryAggregate {
             Map.entry("fraction", TypeParser.parse("decimal(1,1)")));
 
     private static final List<String> CANDIDATES = List.of(
-            "int", "double", "string", "int two", "double double", "int half", "double half", "words two two",
-            "words context two", "binary", "int two two", "int double", "string sixteen", "float", "fraction int zero zero", "");
+            "int",
+            "double",
+            "string",
+            "int two",
+            "double double",
+            "int half",
+            "double half",
+            "words two two",
+            "words context two",
+            "binary",
+            "int two two",
+            "int double",
+            "string sixteen",
+            "float",
+            "fraction int zero zero",
+            "");
 
     private final HiveFunctionCatalog catalog = HiveFunctionCatalog.builtIn(Map.of("hive.local.time.zone", "UTC"));
     private final FunctionRegistry registry = FunctionRegistry.builtIn(Map.of("hive.local.time.zone", "UTC"));
@@ -56,7 +71,9 @@ class TestEveryAggregate {
         List<String> failed = new ArrayList<>();
         for (String name : catalog.names()) {
             boolean sketch = name.startsWith("ds_") && (name.contains("union") || name.contains("intersect"));
-            if (catalog.kind(name).filter(kind -> kind == Kind.AGGREGATE).isEmpty() || OTHERS.contains(name) || sketch) {
+            if (catalog.kind(name).filter(kind -> kind == Kind.AGGREGATE).isEmpty()
+                    || OTHERS.contains(name)
+                    || sketch) {
                 continue;
             }
             String why = run(name);

@@ -17,7 +17,8 @@ final class HiveErrors {
         StandardErrorCode code = cause instanceof UDFArgumentTypeException
                 ? StandardErrorCode.TYPE_MISMATCH
                 : StandardErrorCode.INVALID_ARGUMENT;
-        if (!(cause instanceof UDFArgumentException) && (cause instanceof RuntimeException || cause instanceof LinkageError)) {
+        if (!(cause instanceof UDFArgumentException)
+                && (cause instanceof RuntimeException || cause instanceof LinkageError)) {
             code = StandardErrorCode.UDF_FAILED;
         }
         return new SkepException(code, function + ": " + text(cause), cause);
