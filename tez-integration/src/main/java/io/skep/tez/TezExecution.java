@@ -75,12 +75,9 @@ final class TezExecution implements StageGraphExecution {
 
     private void follow() {
         try {
-            TezSession session = sessions.acquire();
-            boolean healthy = false;
-            try {
-                healthy = runIn(session);
-            } finally {
-                sessions.release(session, healthy);
+            boolean started = runInSession(false);
+            if (!started) {
+                runInSession(true);
             }
         } catch (SkepException e) {
             cancel(e);
@@ -93,12 +90,39 @@ final class TezExecution implements StageGraphExecution {
         }
     }
 
-    /** False when the session is of no more use. */
-    private boolean runIn(TezSession session) throws InterruptedException {
-        if (failure.get() != null) {
+    /**
+     * Runs the query in a warm session, or a new one.
+     *
+     * @param last whether not to submit the DAG is an error
+     * @return false when the session had died before it took the DAG
+     */
+    private boolean runInSession(boolean last) throws InterruptedException {
+        TezSession session = sessions.acquire();
+        boolean healthy = false;
+        try {
+            if (failure.get() != null) {
+                healthy = true;
+                return true;
+            }
+            DAGClient dag;
+            try {
+                dag = session.submit(DagBuilder.build(run, layout, plan.hash(), daemonKey));
+            } catch (TezException | IOException e) {
+                if (last) {
+                    throw TezSession.failure("the Tez session does not take the query", e);
+                }
+                return false;
+            }
+            healthy = runToTheEnd(dag);
             return true;
+        } finally {
+            sessions.release(session, healthy);
         }
-        try (DAGClient dag = session.submit(DagBuilder.build(run, layout, plan.hash(), daemonKey))) {
+    }
+
+    /** False when the session is of no more use. */
+    private boolean runToTheEnd(DAGClient submitted) {
+        try (DAGClient dag = submitted) {
             DAGStatus status = followToTheEnd(dag);
             counters = status.getDAGCounters() == null ? counters : status.getDAGCounters();
             if (status.getState() != DAGStatus.State.SUCCEEDED) {

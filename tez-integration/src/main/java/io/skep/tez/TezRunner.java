@@ -24,6 +24,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     public TezRunner(DaemonConnection daemon, TezSettings settings) {
         this.daemon = daemon;
         this.settings = settings;
+        TezSession.delete(settings.folder());
         this.sessions = new TezSessionPool(settings);
         InProcessDaemons.enter(key, daemon);
     }
@@ -50,6 +51,10 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     /** Starts a session, so that the first query finds it warm. */
     public void warm() throws InterruptedException {
         sessions.release(sessions.acquire(), true);
+    }
+
+    TezSessionPool sessions() {
+        return sessions;
     }
 
     @Override

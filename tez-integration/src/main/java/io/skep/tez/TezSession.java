@@ -59,7 +59,8 @@ final class TezSession implements AutoCloseable {
         }
     }
 
-    private static void delete(Path folder) {
+    /** Deletes a folder with all that is in it. */
+    static void delete(Path folder) {
         try (Stream<Path> paths = Files.exists(folder) ? Files.walk(folder) : Stream.empty()) {
             List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
             for (Path path : deepestFirst) {

@@ -7,7 +7,7 @@ import org.apache.tez.dag.api.TezConfiguration;
 /**
  * How Tez is to be run.
  *
- * @param folder where sessions put their files
+ * @param folder where sessions put their files; the runner's own, emptied when it starts
  * @param parallelTasks tasks that run at once
  * @param sessions most sessions at once; each runs one query at a time
  * @param overrides Tez's own settings (tez.*), which win over those that are set here

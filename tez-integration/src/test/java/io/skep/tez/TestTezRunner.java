@@ -43,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TestTezRunner {
     private Optional<LlapDaemon> daemon = Optional.empty();
     private Optional<TezRunner> runner = Optional.empty();
+    private Optional<FlakyDaemon> flaky = Optional.empty();
     private int queries;
 
     @BeforeAll
@@ -73,7 +74,8 @@ final class TestTezRunner {
         LlapDaemon started = new LlapDaemon(
                 new DaemonIdentity(0, "first", 2), config, resources, storage, peer -> daemon.orElseThrow());
         daemon = Optional.of(started);
-        runner = Optional.of(new TezRunner(started, new TezSettings(folder.resolve("tez"), 2, 1, Map.of())));
+        flaky = Optional.of(new FlakyDaemon(started));
+        runner = Optional.of(new TezRunner(flaky.get(), new TezSettings(folder.resolve("tez"), 2, 2, Map.of())));
     }
 
     @AfterAll
@@ -148,6 +150,28 @@ final class TestTezRunner {
         }
         try (StageGraphExecution execution = run(graph(10, fragment(0, values(7, 1), new Fragment.Output.Gather())))) {
             assertThat(drain(execution)).containsExactly(7L);
+        }
+    }
+
+    @Test
+    void aTaskThatFailsForReasonsOutsideOfTheQueryIsTriedAgain() {
+        flaky.orElseThrow().failOnce(0);
+        Fragment producer = fragment(0, values(0, 50), new Fragment.Output.Gather());
+        try (StageGraphExecution execution =
+                run(graph(10, producer, fragment(1, remote(0), new Fragment.Output.Gather())))) {
+            assertThat(drain(execution)).hasSize(50);
+        }
+        assertThat(flaky.orElseThrow().attempts()).containsExactly("0-0-0", "0-0-1", "1-0-0");
+    }
+
+    @Test
+    void aSessionThatDiedIsReplaced() throws InterruptedException {
+        TezSessionPool sessions = runner.orElseThrow().sessions();
+        TezSession dead = sessions.acquire();
+        dead.close();
+        sessions.release(dead, true);
+        try (StageGraphExecution execution = run(graph(10, fragment(0, values(3, 1), new Fragment.Output.Gather())))) {
+            assertThat(drain(execution)).containsExactly(3L);
         }
     }
 

@@ -20,7 +20,7 @@ import java.util.Map;
  * @param maxSpillBytes disk that one task may take
  * @param readAheadBytes bytes read ahead and not yet consumed
  * @param resultBufferBytes result rows that wait for a client before the query pauses
- * @param spillFolder where spill and exchange files go
+ * @param spillFolder where spill and exchange files go; the daemon's own, emptied when it starts
  */
 public record LlapConfig(
         int executors,

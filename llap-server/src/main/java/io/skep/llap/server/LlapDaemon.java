@@ -67,6 +67,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         this.identity = identity;
         this.config = config;
         this.resources = resources;
+        SpillFolder.clear(config.spillFolder());
         this.executors = new ExecutorPool("llap-" + identity.slot(), config.executors(), config.quantumNanos());
         this.exchangeMemory = resources.memory().child("exchange", config.exchangeBytes());
         this.taskFactory = new TaskFactory(identity, config, storage, peers);

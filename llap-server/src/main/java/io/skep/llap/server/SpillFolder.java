@@ -1,14 +1,36 @@
 package io.skep.llap.server;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 
-/** Looks into the folder of spill files. */
+/** The folder of spill files as a whole. */
 final class SpillFolder {
     private SpillFolder() {}
+
+    /** Deletes what an earlier process has left, for example one that was killed. */
+    static void clear(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(folder)) {
+            List<Path> deepestFirst = paths.filter(path -> !path.equals(folder))
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+            for (Path path : deepestFirst) {
+                Files.delete(path);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            throw new SkepException(
+                    StandardErrorCode.FILE_SYSTEM_ERROR, "cannot empty the spill folder " + folder + ": " + e, e);
+        }
+    }
 
     /** Files below the folder; those that vanish while it is walked do not count. */
     static long fileCount(Path folder) {

@@ -8,7 +8,9 @@ import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.table.Column;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.apache.orc.ColumnStatistics;
 import org.apache.orc.DataReader;
@@ -22,8 +24,13 @@ import org.apache.orc.util.BloomFilterIO;
 
 /** Skips strides by the statistics and Bloom filters of a file's row indexes. */
 final class OrcPruning {
+    private record Place(OrcLayout.Stride stride, int column) {}
+
     private final OrcLayout layout;
     private final List<Column> columns;
+    private final Map<Integer, Optional<TypeDescription>> comparable = new ConcurrentHashMap<>();
+    /** Bounds once found, but for those with a Bloom filter, which would take much memory. */
+    private final Map<Place, ColumnBounds> known = new ConcurrentHashMap<>();
 
     OrcPruning(OrcLayout layout, List<Column> columns) {
         this.layout = layout;
@@ -32,18 +39,19 @@ final class OrcPruning {
 
     boolean mayMatch(OrcLayout.Stride stride, List<ColumnPredicate> predicates) {
         for (ColumnPredicate predicate : predicates) {
-            Optional<TypeDescription> fileType = comparable(columns.get(predicate.column()));
-            if (fileType.isPresent()) {
-                if (!bounds(
-                                stride,
-                                fileType.get(),
-                                columns.get(predicate.column()).type())
-                        .mayMatch(predicate)) {
-                    return false;
-                }
+            int column = predicate.column();
+            Optional<TypeDescription> fileType =
+                    comparable.computeIfAbsent(column, ordinal -> comparable(columns.get(ordinal)));
+            if (fileType.isPresent() && !known(stride, fileType.get(), column).mayMatch(predicate)) {
+                return false;
             }
         }
         return true;
+    }
+
+    private ColumnBounds known(OrcLayout.Stride stride, TypeDescription fileType, int column) {
+        ColumnBounds found = known.get(new Place(stride, column));
+        return found != null ? found : bounds(stride, fileType, column);
     }
 
     /** The file's column, when its values compare as the wanted type's do. */
@@ -63,7 +71,8 @@ final class OrcPruning {
                 : Optional.empty();
     }
 
-    private ColumnBounds bounds(OrcLayout.Stride stride, TypeDescription fileType, SqlType type) {
+    private ColumnBounds bounds(OrcLayout.Stride stride, TypeDescription fileType, int column) {
+        SqlType type = columns.get(column).type();
         int id = fileType.getId();
         boolean[] wanted = new boolean[layout.schema().getMaximumId() + 1];
         wanted[id] = true;
@@ -75,8 +84,12 @@ final class OrcPruning {
             }
             ColumnStatistics statistics = ColumnStatisticsImpl.deserialize(
                     fileType, rows.getEntry(stride.indexInStripe()).getStatistics(), layout.proleptic(), true);
-            return OrcBounds.of(
+            ColumnBounds bounds = OrcBounds.of(
                     statistics, fileType, type, layout.writerVersion(), bloom(index, stride, fileType, data));
+            if (index.getBloomFilterIndex()[id] == null) {
+                known.put(new Place(stride, column), bounds);
+            }
+            return bounds;
         } catch (IOException | RuntimeException e) {
             throw ReadErrors.of(layout.file().path(), "index of " + layout.place(stride.stripe()), e);
         }

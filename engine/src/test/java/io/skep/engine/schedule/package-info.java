@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.engine.schedule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,35 @@
+package io.skep.tez;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.OutputLocation;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class TestVertexPayload {
+    @Test
+    void everythingComesBack() {
+        VertexPayload.TaskShare first =
+                new VertexPayload.TaskShare(3, Map.of(7, List.of(new byte[] {1, 2}, new byte[0]), 9, List.of()));
+        VertexPayload payload = new VertexPayload(
+                "key",
+                "query",
+                "hash",
+                4,
+                true,
+                5,
+                Map.of("a", "b".repeat(100_000)),
+                List.of(first, new VertexPayload.TaskShare(1, Map.of())));
+        VertexPayload back = VertexPayload.fromBytes(payload.toBytes());
+        assertThat(back).usingRecursiveComparison().isEqualTo(payload);
+    }
+
+    @Test
+    void addressesComeBack() {
+        OutputLocation location = new OutputLocation(new DaemonIdentity(3, "life", 8), new OutputId(1, 2, 3));
+        assertThat(OutputAddress.decode(OutputAddress.encode(location))).isEqualTo(location);
+    }
+}
