@@ -76,9 +76,13 @@ final class TaskRun {
         endIfDone();
     }
 
-    /** Ends the attempt with a failure, unless it is over already. */
+    /** Ends the attempt with a failure, unless it is over already or all its rows are in its output. */
     void fail(SkepException reason) {
-        finish(reason);
+        Task made;
+        synchronized (this) {
+            made = task;
+        }
+        finish(made != null && made.finished() ? null : reason);
     }
 
     private void finish(@Nullable SkepException reason) {
