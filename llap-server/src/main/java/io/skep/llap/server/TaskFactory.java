@@ -87,6 +87,10 @@ final class TaskFactory {
         }
     }
 
+    /**
+     * A result that is not retained pauses its task when the client is slow. Through Tez it goes to disk instead, for there a task
+     * that waits holds a session.
+     */
     private OutputTerms terms(PlanFacts plan, TaskSubmission submission) {
         int fragment = submission.fragment();
         boolean root = plan.isRoot(fragment);
@@ -95,7 +99,7 @@ final class TaskFactory {
                 plan.consumers(fragment),
                 plan.isBroadcast(fragment),
                 submission.retainOutput() && !root,
-                root ? config.resultBufferBytes() : Long.MAX_VALUE);
+                root && !submission.retainOutput() ? config.resultBufferBytes() : Long.MAX_VALUE);
     }
 
     private Task assemble(

@@ -183,7 +183,7 @@ final class TestDirectScheduler {
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.QUEUE_FULL));
     }
 
-    /** A tiny query from start to close, warm: the median has to stay below two milliseconds even on a busy machine. */
+    /** A tiny query from start to close, warm: the median stays far below ten milliseconds even on a machine that is busy otherwise. */
     @Test
     void schedulingATinyQueryTakesLittleTime() {
         StageGraph graph = graph(
@@ -200,7 +200,7 @@ final class TestDirectScheduler {
         }
         Arrays.sort(nanos);
         System.out.println("tiny query: median " + nanos[500] / 1000 + " us, p99 " + nanos[990] / 1000 + " us");
-        assertThat(nanos[500]).isLessThan(2_000_000);
+        assertThat(nanos[500]).isLessThan(10_000_000);
     }
 
     private StageGraphExecution run(StageGraph graph) {
