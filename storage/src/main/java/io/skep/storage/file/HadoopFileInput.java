@@ -3,6 +3,7 @@ package io.skep.storage.file;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSError;
 
 /** A file of a Hadoop file system. */
 final class HadoopFileInput implements FileInput {
@@ -29,6 +30,8 @@ final class HadoopFileInput implements FileInput {
             bytesRead.addAndGet(count);
         } catch (IOException e) {
             throw FileErrors.of("cannot read", path + " at " + position, e);
+        } catch (FSError e) {
+            throw FileErrors.of("cannot read", path + " at " + position, new IOException(e.getCause()));
         }
     }
 

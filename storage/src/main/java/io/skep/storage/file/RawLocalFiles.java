@@ -2,6 +2,7 @@ package io.skep.storage.file;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -27,6 +28,17 @@ final class RawLocalFiles extends RawLocalFileSystem {
         PosixFilePermission.OWNER_WRITE,
         PosixFilePermission.OWNER_READ
     };
+
+    @Override
+    protected OutputStream createOutputStream(Path path, boolean append) throws IOException {
+        return new LocalOutput(super.createOutputStream(path, append));
+    }
+
+    @Override
+    protected OutputStream createOutputStreamWithMode(Path path, boolean append, FsPermission permission)
+            throws IOException {
+        return new LocalOutput(super.createOutputStreamWithMode(path, append, permission));
+    }
 
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {

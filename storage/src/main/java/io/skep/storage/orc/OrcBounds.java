@@ -39,7 +39,9 @@ final class OrcBounds {
         Optional<Datum> max = Optional.empty();
         if (values) {
             boolean timestamps = statistics instanceof TimestampColumnStatistics;
-            if (!timestamps || writer.includes(OrcFile.WriterVersion.ORC_135)) {
+            // Statistics of char are of padded text, which orders other than the text without.
+            boolean padded = fileType.getCategory() == TypeDescription.Category.CHAR;
+            if (!padded && (!timestamps || writer.includes(OrcFile.WriterVersion.ORC_135))) {
                 min = min(statistics, type);
                 max = max(statistics, type);
             }
@@ -107,7 +109,9 @@ final class OrcBounds {
     static boolean mayContain(BloomFilter filter, TypeDescription fileType, Datum value) {
         return switch (fileType.getCategory()) {
             case BYTE, SHORT, INT, LONG, DATE -> !(value instanceof Datum.OfLong v) || filter.testLong(v.value());
-            case FLOAT, DOUBLE -> !(value instanceof Datum.OfDouble v) || filter.testDouble(v.value());
+            case FLOAT, DOUBLE ->
+                // The two zeros are equal but have hashes of their own.
+                !(value instanceof Datum.OfDouble v) || v.value() == 0 || filter.testDouble(v.value());
             case STRING, VARCHAR -> !(value instanceof Datum.OfBytes v) || filter.test(v.value());
             case DECIMAL -> decimalInFilter(filter, fileType, value);
             default -> true;

@@ -1,5 +1,7 @@
 package io.skep.storage.orc;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.storage.file.FileErrors;
 import io.skep.storage.file.HadoopFileSystem;
@@ -44,6 +46,11 @@ public final class OrcPageSink implements PageSink {
             this.writer = OrcFile.createWriter(new Path(path), options);
         } catch (IOException e) {
             throw FileErrors.of("cannot create", path, e);
+        } catch (IllegalArgumentException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    "ORC does not take the table's properties: " + e.getMessage(),
+                    e);
         }
         this.rows = schema.createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, Batch.TARGET_ROWS);
     }

@@ -1,7 +1,5 @@
 package io.skep.storage.page;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
@@ -22,18 +20,13 @@ public final class PartitionValues {
         return zone;
     }
 
-    /** @throws SkepException (INVALID_PARTITION) when the text is no value of the column's type */
+    /** Null when the text is no value of the column's type. */
     public Datum parse(String text, Column column) {
         if (column.type() == PrimitiveType.STRING) {
             return Datum.ofText(text);
         }
         ValueConversion conversion = ValueConversion.of(PrimitiveType.STRING, column.type(), zone);
         Vector converted = conversion.convert(Datum.ofText(text).toVector(PrimitiveType.STRING));
-        if (converted.isNull(0)) {
-            throw new SkepException(
-                    StandardErrorCode.INVALID_PARTITION,
-                    "partition value '" + text + "' of column '" + column.name() + "' is no " + column.type());
-        }
         return Datum.of(converted, 0, column.type());
     }
 }

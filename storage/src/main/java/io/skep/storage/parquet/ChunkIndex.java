@@ -1,5 +1,6 @@
 package io.skep.storage.parquet;
 
+import io.skep.common.type.VectorKind;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
 import io.skep.storage.prune.ColumnBounds;
@@ -92,7 +93,12 @@ record ChunkIndex(List<Page> pages, Predicate<Datum> mayContain) {
             ParquetFileReader reader, ColumnChunkMetaData chunk, MessageType schema, LeafDatums datums, int block)
             throws IOException {
         EncodingStats encodings = chunk.getEncodingStats();
-        if (encodings == null || !encodings.hasDictionaryPages() || encodings.hasNonDictionaryEncodedPages()) {
+        // Floating numbers may be equal and yet differ (the two zeros).
+        boolean floating = datums.type().vectorKind() == VectorKind.DOUBLE;
+        if (floating
+                || encodings == null
+                || !encodings.hasDictionaryPages()
+                || encodings.hasNonDictionaryEncodedPages()) {
             return value -> true;
         }
         ColumnDescriptor descriptor =
@@ -136,7 +142,7 @@ record ChunkIndex(List<Page> pages, Predicate<Datum> mayContain) {
         return switch (leaf.getPrimitiveTypeName()) {
             case INT32 -> value instanceof Datum.OfLong v && v.value() == (int) v.value() ? (int) v.value() : null;
             case INT64 -> value instanceof Datum.OfLong v ? v.value() : null;
-            case DOUBLE -> value instanceof Datum.OfDouble v ? v.value() : null;
+            case DOUBLE -> value instanceof Datum.OfDouble v && v.value() != 0 ? v.value() : null;
             case BINARY -> value instanceof Datum.OfBytes v ? Binary.fromConstantByteArray(v.value()) : null;
             default -> null;
         };

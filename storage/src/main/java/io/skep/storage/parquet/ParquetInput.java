@@ -12,6 +12,8 @@ import org.apache.parquet.io.SeekableInputStream;
 
 /** A file of the file-system seam as Parquet's library wants it. */
 final class ParquetInput implements InputFile {
+    private static final int SMALL = 8 << 10;
+
     private final StorageFileSystem files;
     private final FileVersion file;
     private final AtomicLong bytesRead;
@@ -35,6 +37,9 @@ final class ParquetInput implements InputFile {
     private static final class Stream extends SeekableInputStream {
         private final FileInput input;
         private final AtomicLong bytesRead;
+        private final byte[] buffered = new byte[SMALL];
+        private long bufferedFrom;
+        private int bufferedCount;
         private long position;
 
         private Stream(FileInput input, AtomicLong bytesRead) {
@@ -54,15 +59,46 @@ final class ParquetInput implements InputFile {
 
         @Override
         public int read() {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+            return fill() ? buffered[(int) (position++ - bufferedFrom)] & 0xFF : -1;
         }
 
         @Override
         public int read(byte[] buffer, int from, int count) {
+            if (count >= SMALL) {
+                return readThrough(buffer, from, count);
+            }
+            if (count == 0) {
+                return 0;
+            }
+            if (!fill()) {
+                return -1;
+            }
+            int some = (int) Math.min(count, bufferedFrom + bufferedCount - position);
+            System.arraycopy(buffered, (int) (position - bufferedFrom), buffer, from, some);
+            position += some;
+            return some;
+        }
+
+        /** Makes the byte at the position a buffered one; false at the end. Indexes and headers are read byte by byte. */
+        private boolean fill() {
+            if (position >= bufferedFrom && position < bufferedFrom + bufferedCount) {
+                return true;
+            }
+            int some = (int) Math.min(SMALL, input.length() - position);
+            if (some <= 0) {
+                return false;
+            }
+            input.readFully(position, buffered, 0, some);
+            bytesRead.addAndGet(some);
+            bufferedFrom = position;
+            bufferedCount = some;
+            return true;
+        }
+
+        private int readThrough(byte[] buffer, int from, int count) {
             int some = (int) Math.min(count, input.length() - position);
             if (some <= 0) {
-                return count == 0 ? 0 : -1;
+                return -1;
             }
             input.readFully(position, buffer, from, some);
             position += some;
@@ -80,7 +116,9 @@ final class ParquetInput implements InputFile {
             if (position < 0 || position + count > input.length()) {
                 throw new EOFException("bytes " + position + " to " + (position + count) + " of " + input.length());
             }
-            int ignored = read(buffer, from, count);
+            for (int done = 0; done < count; ) {
+                done += read(buffer, from + done, count - done);
+            }
         }
 
         @Override

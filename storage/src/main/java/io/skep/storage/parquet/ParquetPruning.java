@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
@@ -59,8 +60,13 @@ final class ParquetPruning {
     }
 
     /** Whether values compare after conversion as they do in the file. */
-    private static boolean comparable(Type type, SqlType wanted) {
-        if (!type.isPrimitive() || type.isRepetition(Type.Repetition.REPEATED)) {
+    private boolean comparable(Type type, SqlType wanted) {
+        // A wall clock that goes back in autumn does not order as the instants do.
+        boolean shifted = type.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation timestamp
+                && timestamp.isAdjustedToUTC()
+                && wanted == io.skep.common.type.PrimitiveType.TIMESTAMP
+                && !layout.zones().server().getRules().isFixedOffset();
+        if (shifted || !type.isPrimitive() || type.isRepetition(Type.Repetition.REPEATED)) {
             return false;
         }
         PrimitiveTypeName physical = type.asPrimitiveType().getPrimitiveTypeName();

@@ -1,0 +1,31 @@
+package io.skep.storage.file;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.apache.hadoop.fs.FSError;
+
+/** A local file being written. Hadoop wraps failures (a full disk) into an Error, which would pass by all who handle them. */
+final class LocalOutput extends FilterOutputStream {
+    LocalOutput(OutputStream out) {
+        super(out);
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+        try {
+            out.write(value);
+        } catch (FSError e) {
+            throw new IOException(e.getCause());
+        }
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+        try {
+            out.write(bytes, from, count);
+        } catch (FSError e) {
+            throw new IOException(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.skep.storage.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.fixture.FormatTables;
+import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.table.FileVersion;
+import io.skep.storage.table.Split;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TestHadoopFileSystem {
+    @TempDir
+    Path folder;
+
+    private final HadoopFileSystem files = new HadoopFileSystem(new Configuration());
+
+    @Test
+    void listsFilesBelowAFolderWithoutHiddenOnes() throws IOException {
+        for (String name : List.of("b/x", "a", "b/c/y", "_tmp/z", ".hidden", "b/_success")) {
+            write(name, name);
+        }
+        assertThat(files.listFiles(folder.toString()))
+                .extracting(entry -> folder.relativize(Path.of(entry.path().substring("file:".length())))
+                        .toString())
+                .containsExactly("a", "b/c/y", "b/x");
+        assertThat(files.listFiles(folder + "/nothing")).isEmpty();
+        assertThat(Objects.requireNonNull(folder.toFile().list())).noneMatch(name -> name.endsWith(".crc"));
+    }
+
+    @Test
+    void movesAndDeletes() throws IOException {
+        write("a/f", "text");
+        files.rename(folder + "/a", folder + "/b");
+        assertThat(Files.readString(folder.resolve("b/f"))).isEqualTo("text");
+        assertThat(code(() -> files.rename(folder + "/a", folder + "/c"))).isEqualTo(StandardErrorCode.MISSING_FILE);
+        write("c", "other");
+        assertThat(code(() -> files.rename(folder + "/c", folder + "/b")))
+                .isEqualTo(StandardErrorCode.FILE_SYSTEM_ERROR);
+        assertThat(files.delete(folder + "/b")).isTrue();
+        assertThat(files.delete(folder + "/b")).isFalse();
+        assertThat(files.find(folder + "/b")).isEmpty();
+    }
+
+    @Test
+    void readsAtPositionsAndNoticesChanges() throws IOException {
+        write("f", "0123456789");
+        FileVersion version = files.status(folder + "/f").version();
+        try (FileInput input = files.open(version)) {
+            byte[] bytes = new byte[3];
+            input.readFully(4, bytes, 0, 3);
+            assertThat(new String(bytes, StandardCharsets.UTF_8)).isEqualTo("456");
+            assertThat(input.bytesRead()).isEqualTo(3);
+        }
+        Files.writeString(folder.resolve("f"), "other text");
+        Files.setLastModifiedTime(
+                folder.resolve("f"), java.nio.file.attribute.FileTime.fromMillis(version.modificationTime() + 1));
+        assertThat(code(() -> files.open(version))).isEqualTo(StandardErrorCode.FILE_SYSTEM_ERROR);
+        assertThat(code(() -> files.open(folder + "/g"))).isEqualTo(StandardErrorCode.MISSING_FILE);
+    }
+
+    @Test
+    void fullDisksAreNamed() throws IOException {
+        Path full = Path.of("/dev/full");
+        Assumptions.assumeTrue(Files.isWritable(full));
+        try (OutputStream out = new CheckedOutput("f", new FileOutputStream(full.toFile()))) {
+            assertThat(code(() -> {
+                        try {
+                            out.write(1);
+                        } catch (IOException e) {
+                            throw new AssertionError(e);
+                        }
+                    }))
+                    .isEqualTo(StandardErrorCode.DISK_FULL);
+        }
+    }
+
+    @Test
+    void splitsHaveFixedBoundaries() throws IOException {
+        write("t/p/f.txt", "x".repeat(2500));
+        write("t/empty", "");
+        write("t/z.txt.gz", "y".repeat(2500));
+        List<Split> splits = new SplitEnumerator(files, 1000)
+                .splits(
+                        folder + "/t",
+                        FormatTables.text("org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe", Map.of()),
+                        List.of(),
+                        List.of());
+        assertThat(splits).extracting(Split::start).containsExactly(0L, 1000L, 2000L, 0L);
+        assertThat(splits).extracting(Split::length).containsExactly(1000L, 1000L, 500L, 2500L);
+    }
+
+    private void write(String name, String text) throws IOException {
+        try (OutputStream out = files.create(folder + "/" + name)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private static StandardErrorCode code(Runnable action) {
+        return catchThrowableOfType(SkepException.class, action::run).code();
+    }
+}

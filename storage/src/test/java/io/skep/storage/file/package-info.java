@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.storage.file;
+
+import org.jspecify.annotations.NullMarked;
