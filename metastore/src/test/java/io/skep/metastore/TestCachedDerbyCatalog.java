@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class TestCachedDerbyCatalog extends CatalogContract {
+final class TestCachedDerbyCatalog implements CatalogContract {
     private TestingMetastore metastore;
 
     @BeforeAll
@@ -21,17 +21,17 @@ final class TestCachedDerbyCatalog extends CatalogContract {
     }
 
     @Override
-    Catalog catalog() {
+    public Catalog catalog() {
         return metastore.catalog();
     }
 
     @Override
-    Path warehouse() {
+    public Path warehouse() {
         return metastore.warehouse();
     }
 
     @Override
-    void clear() {
+    public void clear() {
         metastore.clear();
     }
 }

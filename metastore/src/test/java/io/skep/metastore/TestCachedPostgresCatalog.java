@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class TestCachedPostgresCatalog extends CatalogContract {
+final class TestCachedPostgresCatalog implements CatalogContract {
     private EmbeddedPostgres postgres;
     private TestingMetastore metastore;
 
@@ -30,17 +30,17 @@ final class TestCachedPostgresCatalog extends CatalogContract {
     }
 
     @Override
-    Catalog catalog() {
+    public Catalog catalog() {
         return metastore.catalog();
     }
 
     @Override
-    Path warehouse() {
+    public Path warehouse() {
         return metastore.warehouse();
     }
 
     @Override
-    void clear() {
+    public void clear() {
         metastore.clear();
     }
 }

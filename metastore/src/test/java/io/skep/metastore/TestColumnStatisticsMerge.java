@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class TestColumnStatisticsMerge {
     private static ColumnStatistics longs(long nulls, long distinct, long low, long high) {
-        return CatalogContract.longs("a", nulls, distinct, low, high);
+        return CatalogUnderTest.longs("a", nulls, distinct, low, high);
     }
 
     @Test

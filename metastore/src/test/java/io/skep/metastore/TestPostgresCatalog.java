@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class TestPostgresCatalog extends CatalogContract {
+final class TestPostgresCatalog implements CatalogContract {
     private EmbeddedPostgres postgres;
     private TestingMetastore metastore;
 
@@ -30,17 +30,17 @@ final class TestPostgresCatalog extends CatalogContract {
     }
 
     @Override
-    Catalog catalog() {
+    public Catalog catalog() {
         return metastore.metastore().uncached();
     }
 
     @Override
-    Path warehouse() {
+    public Path warehouse() {
         return metastore.warehouse();
     }
 
     @Override
-    void clear() {
+    public void clear() {
         TestingMetastore.clear(catalog());
     }
 }

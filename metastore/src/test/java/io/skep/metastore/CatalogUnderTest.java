@@ -1,0 +1,63 @@
+package io.skep.metastore;
+
+import static io.skep.metastore.CatalogFixtures.database;
+import static io.skep.metastore.CatalogFixtures.table;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.vector.Datum;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A catalog that a contract is tested on, and what the tests of it share. */
+interface CatalogUnderTest {
+    Catalog catalog();
+
+    /** The warehouse's folder. */
+    Path warehouse();
+
+    /** Removes all but the default database. */
+    void clear();
+
+    /** Each test has an empty database {@code db}. */
+    @BeforeEach
+    default void start() {
+        clear();
+        catalog().createDatabase(database("db", ""));
+    }
+
+    static void fails(StandardErrorCode code, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(code));
+    }
+
+    default Table create(Table table) {
+        catalog().createTable(table);
+        return catalog().table(table.database(), table.name()).orElseThrow();
+    }
+
+    static Path path(String location) {
+        return Path.of(location.substring("file:".length()));
+    }
+
+    static Path write(String location, String file, String text) throws IOException {
+        Files.createDirectories(path(location));
+        return Files.writeString(path(location).resolve(file), text);
+    }
+
+    static ColumnStatistics longs(String column, long nulls, long distinct, long low, long high) {
+        return new ColumnStatistics(
+                column, nulls, distinct, datum(new Datum.OfLong(low)), datum(new Datum.OfLong(high)), -1, -1, -1, -1);
+    }
+
+    static Optional<Datum> datum(Datum datum) {
+        return Optional.of(datum);
+    }
+}

@@ -1,0 +1,148 @@
+package io.skep.metastore;
+
+import static io.skep.metastore.CatalogFixtures.columns;
+import static io.skep.metastore.CatalogFixtures.partition;
+import static io.skep.metastore.CatalogFixtures.storage;
+import static io.skep.metastore.CatalogFixtures.table;
+import static io.skep.metastore.CatalogFixtures.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.vector.Datum;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Column statistics. */
+interface StatisticsContract extends CatalogUnderTest {
+    @Test
+    default void statisticsOfChangedColumnsAreDropped() {
+        Table table = create(table("db", "t", columns("a", "int", "b", "int"), List.of()));
+        catalog()
+                .putTableStatistics(
+                        table,
+                        List.of(CatalogUnderTest.longs("a", 0, 1, 2, 3), CatalogUnderTest.longs("b", 0, 1, 2, 3)));
+        List<FieldSchema> changed = columns("a", "int", "b", "bigint");
+        catalog()
+                .alterTable(
+                        "db",
+                        "t",
+                        with(table, "db", "t", storage(changed, table.storage().location()), Map.of()),
+                        false);
+        Table after = catalog().table("db", "t").orElseThrow();
+        assertThat(catalog().tableStatistics(after, List.of("a", "b")))
+                .containsExactly(CatalogUnderTest.longs("a", 0, 1, 2, 3));
+    }
+
+    @Test
+    default void statisticsOfAllTypesComeBack() {
+        Table table = create(table(
+                "db",
+                "t",
+                columns(
+                        "l",
+                        "bigint",
+                        "d",
+                        "double",
+                        "s",
+                        "string",
+                        "b",
+                        "boolean",
+                        "m",
+                        "decimal(10,2)",
+                        "w",
+                        "decimal(38,4)",
+                        "dt",
+                        "date",
+                        "ts",
+                        "timestamp",
+                        "bin",
+                        "binary",
+                        "none",
+                        "int"),
+                List.of()));
+        List<ColumnStatistics> statistics = List.of(
+                CatalogUnderTest.longs("l", 3, 7, -5, 99),
+                new ColumnStatistics(
+                        "d",
+                        1,
+                        2,
+                        CatalogUnderTest.datum(new Datum.OfDouble(-1.5)),
+                        CatalogUnderTest.datum(new Datum.OfDouble(2.5)),
+                        -1,
+                        -1,
+                        -1,
+                        -1),
+                new ColumnStatistics("s", 1, 2, Optional.empty(), Optional.empty(), 4.5, 9, -1, -1),
+                new ColumnStatistics("b", 1, 2, Optional.empty(), Optional.empty(), -1, -1, 5, 6),
+                new ColumnStatistics(
+                        "m",
+                        0,
+                        4,
+                        CatalogUnderTest.datum(new Datum.OfLong(-125)),
+                        CatalogUnderTest.datum(new Datum.OfLong(999)),
+                        -1,
+                        -1,
+                        -1,
+                        -1),
+                new ColumnStatistics(
+                        "w",
+                        0,
+                        4,
+                        CatalogUnderTest.datum(new Datum.OfDecimal(new BigInteger("-123456789012345678901234"))),
+                        CatalogUnderTest.datum(new Datum.OfDecimal(new BigInteger("123456789012345678901234"))),
+                        -1,
+                        -1,
+                        -1,
+                        -1),
+                new ColumnStatistics(
+                        "dt",
+                        0,
+                        4,
+                        CatalogUnderTest.datum(new Datum.OfLong(-10)),
+                        CatalogUnderTest.datum(new Datum.OfLong(18000)),
+                        -1,
+                        -1,
+                        -1,
+                        -1),
+                new ColumnStatistics(
+                        "ts",
+                        0,
+                        4,
+                        CatalogUnderTest.datum(new Datum.OfTimestamp(1_500_000_000, 0)),
+                        CatalogUnderTest.datum(new Datum.OfTimestamp(1_600_000_000, 999_999_999)),
+                        -1,
+                        -1,
+                        -1,
+                        -1),
+                new ColumnStatistics("bin", 2, -1, Optional.empty(), Optional.empty(), 1.25, 8, -1, -1));
+        catalog().putTableStatistics(table, statistics);
+        List<String> columns = table.columns().stream().map(FieldSchema::name).toList();
+        assertThat(catalog().tableStatistics(table, columns)).containsExactlyInAnyOrderElementsOf(statistics);
+        assertThat(catalog().tableStatistics(table, List.of("none"))).isEmpty();
+        assertThat(catalog().table("db", "t").orElseThrow().properties().get("COLUMN_STATS_ACCURATE"))
+                .contains("\"l\":\"true\"");
+    }
+
+    @Test
+    default void statisticsOfPartitionsComeBackByName() {
+        Table table = create(table("db", "t", columns("a", "int", "s", "string"), columns("ds", "string")));
+        catalog().addPartitions(table, List.of(partition(table, "x"), partition(table, "y/z")), false);
+        ColumnStatistics one = CatalogUnderTest.longs("a", 0, 5, 1, 9);
+        ColumnStatistics text = new ColumnStatistics("s", 0, 5, Optional.empty(), Optional.empty(), 2, 3, -1, -1);
+        catalog().putPartitionStatistics(table, Map.of("ds=x", List.of(one, text), "ds=y%2Fz", List.of(text)));
+        Map<String, List<ColumnStatistics>> all =
+                catalog().partitionStatistics(table, List.of("ds=x", "ds=y%2Fz"), List.of("a", "s"));
+        assertThat(all).containsOnlyKeys("ds=x", "ds=y%2Fz");
+        assertThat(all.get("ds=x")).containsExactlyInAnyOrder(one, text);
+        assertThat(catalog().partitionStatistics(table, List.of("ds=y%2Fz"), List.of("a")))
+                .isEmpty();
+        ColumnStatistics newer = CatalogUnderTest.longs("a", 0, 6, 0, 9);
+        catalog().putPartitionStatistics(table, Map.of("ds=x", List.of(newer)));
+        assertThat(catalog()
+                        .partitionStatistics(table, List.of("ds=x"), List.of("a"))
+                        .get("ds=x"))
+                .containsExactly(newer);
+    }
+}
