@@ -3,24 +3,30 @@ package io.skep.engine.expression;
 import io.skep.common.vector.Batch;
 import java.util.List;
 
-/** AND as a filter: each conjunct sees only the rows that passed those before it. */
+/** AND as a filter: each conjunct sees only the rows that passed those before it, and only the columns it reads. */
 final class ConjunctionFilter implements FilterEvaluator {
-    private final List<FilterEvaluator> conjuncts;
+    /** A conjunct over batches of its columns. */
+    record Conjunct(FilterEvaluator filter, Columns columns) {}
+
+    private final List<Conjunct> conjuncts;
     private int[] passed = new int[0];
 
-    ConjunctionFilter(List<FilterEvaluator> conjuncts) {
+    ConjunctionFilter(List<Conjunct> conjuncts) {
         this.conjuncts = List.copyOf(conjuncts);
     }
 
     @Override
     public int filter(Batch input, int[] positions) {
-        int count = conjuncts.getFirst().filter(input, positions);
+        Conjunct first = conjuncts.getFirst();
+        int count = first.filter().filter(first.columns().of(input), positions);
         if (passed.length < input.rowCount()) {
             passed = new int[input.rowCount()];
         }
         for (int c = 1; c < conjuncts.size() && count > 0; c++) {
+            Conjunct conjunct = conjuncts.get(c);
             boolean all = count == input.rowCount();
-            int left = conjuncts.get(c).filter(all ? input : input.select(positions, count), passed);
+            Batch rows = all ? conjunct.columns().of(input) : conjunct.columns().select(input, positions, count);
+            int left = conjunct.filter().filter(rows, passed);
             for (int i = 0; i < left; i++) {
                 positions[i] = all ? passed[i] : positions[passed[i]];
             }
@@ -31,6 +37,6 @@ final class ConjunctionFilter implements FilterEvaluator {
 
     @Override
     public void close() {
-        conjuncts.forEach(FilterEvaluator::close);
+        conjuncts.forEach(conjunct -> conjunct.filter().close());
     }
 }

@@ -60,9 +60,14 @@ public final class ExpressionCompiler {
         return switch (predicate) {
             case And and ->
                 new ConjunctionFilter(
-                        and.operands().stream().map(this::compileFilter).toList());
+                        and.operands().stream().map(this::conjunct).toList());
             default -> new ValueFilter(compile(predicate));
         };
+    }
+
+    private ConjunctionFilter.Conjunct conjunct(Expression predicate) {
+        Columns columns = Columns.of(predicate);
+        return new ConjunctionFilter.Conjunct(compileFilter(columns.rebase(predicate)), columns);
     }
 
     private Evaluator call(Call call) {

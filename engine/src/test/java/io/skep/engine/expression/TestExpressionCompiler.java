@@ -95,6 +95,34 @@ class TestExpressionCompiler {
     }
 
     @Test
+    void conjunctsSeeTheRowsThatArePassed() {
+        long[] ones = new long[100];
+        long[] twos = new long[100];
+        for (int i = 0; i < 100; i++) {
+            ones[i] = i;
+            twos[i] = i % 7;
+        }
+        Batch batch = Batch.of(
+                100,
+                strings("x").column(0).select(new int[100], 100),
+                new LongVector(twos, null, 100),
+                new LongVector(ones, null, 100));
+        Expression filter = new Expression.And(List.of(
+                new Call(">", List.of(new InputColumn(2, BIGINT), number(50)), BOOLEAN),
+                new Expression.Or(List.of(
+                        new Call("=", List.of(new InputColumn(1, BIGINT), number(3)), BOOLEAN),
+                        new Call("=", List.of(new InputColumn(2, BIGINT), number(51)), BOOLEAN))),
+                new Case(
+                        List.of(new Case.Branch(
+                                new Call("<", List.of(new InputColumn(2, BIGINT), number(90)), BOOLEAN),
+                                new Constant(Datum.ofBoolean(true), BOOLEAN))),
+                        new Constant(Datum.ofBoolean(false), BOOLEAN))));
+        int[] positions = new int[100];
+        int count = compiler.compileFilter(filter).filter(batch, positions);
+        assertThat(IntStream.range(0, count).map(i -> positions[i])).containsExactly(51, 52, 59, 66, 73, 80, 87);
+    }
+
+    @Test
     void coalesceTakesTheFirstThatIsThere() {
         Batch batch = Batch.of(
                 3,
