@@ -61,6 +61,10 @@ public final class TableStatistics {
     }
 
     private Known read(Table table, long version) {
+        if (catalog.table(table.database(), table.name()).isEmpty()) {
+            // A temporary table: the catalog knows nothing of it.
+            return new Known(version, rows(table.properties()).orElse(UNKNOWN_ROWS), Map.of());
+        }
         List<String> names = table.columns().stream().map(FieldSchema::name).toList();
         Map<String, ColumnStatistics> columns = new HashMap<>();
         catalog.tableStatistics(table, names).forEach(column -> columns.put(column.column(), column));

@@ -8,6 +8,7 @@ import io.skep.engine.function.FunctionCatalog.Argument;
 import io.skep.engine.plan.AggregateCall;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
+import io.skep.ql.rel.HiveAggFunction;
 import io.skep.ql.rel.TypeMapping;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,11 +38,13 @@ final class AggregateCalls {
             List<SqlType> argumentTypes =
                     call.getArgList().stream().map(inputTypes::get).toList();
             boolean star = call.getAggregation().getKind() == SqlKind.COUNT && argumentTypes.isEmpty();
-            AggregateSignature signature = functions.aggregate(
-                    name(call.getAggregation().getKind(), call.getAggregation().getName()),
-                    argumentTypes.stream().map(Argument::of).toList(),
-                    call.isDistinct(),
-                    star);
+            AggregateSignature signature = call.getAggregation() instanceof HiveAggFunction resolvedBefore
+                    ? resolvedBefore.signature()
+                    : functions.aggregate(
+                            name(call.getAggregation().getKind(), call.getAggregation().getName()),
+                            argumentTypes.stream().map(Argument::of).toList(),
+                            call.isDistinct(),
+                            star);
             resolved.add(new AggregateCall(
                     signature.function(),
                     call.isDistinct(),

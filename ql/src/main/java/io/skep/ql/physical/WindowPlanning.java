@@ -10,6 +10,7 @@ import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.WindowCall;
+import io.skep.ql.rel.HiveAggFunction;
 import io.skep.ql.rel.LiteralMapping;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,8 +94,10 @@ final class WindowPlanning {
             argumentTypes.add(types.get(column));
             described.add(new Argument(types.get(column), constant(window, column, inputColumns, types.get(column))));
         }
-        AggregateSignature signature = context.functions()
-                .window(call.getOperator().getName().toLowerCase(Locale.ROOT), described, call.distinct);
+        AggregateSignature signature = call.getOperator() instanceof HiveAggFunction resolvedBefore
+                ? resolvedBefore.signature()
+                : context.functions()
+                        .window(call.getOperator().getName().toLowerCase(Locale.ROOT), described, call.distinct);
         WindowCall.Frame frame = new WindowCall.Frame(
                 group.isRows ? WindowCall.Unit.ROWS : WindowCall.Unit.RANGE,
                 bound(group.lowerBound, window, inputColumns),

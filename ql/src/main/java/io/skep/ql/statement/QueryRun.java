@@ -1,6 +1,7 @@
 package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.schedule.ExecutionFigures;
@@ -22,12 +23,16 @@ import org.jspecify.annotations.Nullable;
 final class QueryRun implements AutoCloseable {
     private final PhysicalPlan plan;
     private final StatementContext context;
+    private final QueryId queryId;
     private @Nullable StageGraphExecution execution;
     private @Nullable SkepException cancelled;
 
+    /** A statement's runs have names of their own: the query's, and from the second on a number behind it. */
     QueryRun(PhysicalPlan plan, StatementContext context) {
         this.plan = plan;
         this.context = context;
+        int number = context.nextRun();
+        this.queryId = number == 0 ? context.queryId() : new QueryId(context.queryId() + "-" + number);
     }
 
     /** Enumerates splits and starts the tasks. */
@@ -39,7 +44,7 @@ final class QueryRun implements AutoCloseable {
             splits.put(scan.scan(), splits(scan, pruner));
         }
         Map<String, String> settings = context.settings().forRun();
-        StageGraphRun run = new StageGraphRun(context.queryId(), plan.graph(), splits, settings);
+        StageGraphRun run = new StageGraphRun(queryId, plan.graph(), splits, settings);
         synchronized (this) {
             if (cancelled != null) {
                 throw cancelled;

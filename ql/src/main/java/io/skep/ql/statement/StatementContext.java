@@ -16,9 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * @param text as the user sent it, after substitution of variables
  * @param numbers see {@link #nextNumber}
+ * @param runs see {@link #nextRun}
  */
 public record StatementContext(
-        QueryId queryId, String text, Session session, StatementServices services, AtomicInteger numbers) {
+        QueryId queryId, String text, Session session, StatementServices services, AtomicInteger numbers, AtomicInteger runs) {
     public Catalog catalog() {
         return services.catalog();
     }
@@ -39,6 +40,11 @@ public record StatementContext(
     /** Numbers that tell apart what the statement makes more than once, from 0. */
     int nextNumber() {
         return numbers.getAndIncrement();
+    }
+
+    /** Numbers of the statement's runs, from 0. */
+    int nextRun() {
+        return runs.getAndIncrement();
     }
 
     QueryCompiler compiler() {
