@@ -21,7 +21,7 @@ record FileZones(ZoneId int96, ZoneId server, boolean prolepticDates) {
         String creator = metadata.getCreatedBy() == null ? "" : metadata.getCreatedBy();
         boolean byHadoop = creator.startsWith("parquet-mr");
         String zone = notes.get("writer.time.zone");
-        ZoneId int96 = !byHadoop ? UTC : zone == null ? server : ZoneId.of(zone);
+        ZoneId int96 = !byHadoop ? UTC : zone == null ? server : ZoneId.of(zone).normalized();
         String proleptic = notes.get("writer.date.proleptic");
         return new FileZones(int96, server, proleptic == null ? !byHadoop : Boolean.parseBoolean(proleptic));
     }
