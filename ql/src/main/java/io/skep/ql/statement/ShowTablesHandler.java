@@ -13,14 +13,17 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** SHOW TABLES and SHOW VIEWS, of the current or another database, with a pattern. */
+/** SHOW TABLES, SHOW VIEWS and SHOW MATERIALIZED VIEWS, of the current or another database, with a pattern. */
 final class ShowTablesHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        boolean views = statement.is(HiveParser.TOK_SHOWVIEWS);
+        boolean materialized = statement.is(HiveParser.TOK_SHOWMATERIALIZEDVIEWS);
+        boolean views = statement.is(HiveParser.TOK_SHOWVIEWS) || materialized;
         Wanted wanted = Wanted.of(statement, context);
         context.database(wanted.database(), statement.position());
-        Predicate<Table> kind = table -> !views || table.kind() == Table.TableKind.VIRTUAL_VIEW;
+        Table.TableKind viewKind =
+                materialized ? Table.TableKind.MATERIALIZED_VIEW : Table.TableKind.VIRTUAL_VIEW;
+        Predicate<Table> kind = table -> !views || table.kind() == viewKind;
         return CommandStatement.withText(views ? "SHOWVIEWS" : "SHOWTABLES", List.of("tab_name"), log -> {
             List<List<Optional<String>>> rows = new ArrayList<>();
             for (String name : names(wanted, context)) {

@@ -88,7 +88,7 @@ public final class StoredTableFiles implements TableFiles {
     public List<TableFile> files(String path) {
         return files.listFiles(path).stream()
                 .map(FileEntry::version)
-                .map(version -> new TableFile(version.path(), version.length()))
+                .map(version -> new TableFile(version.path(), version.length(), version.modificationTime()))
                 .toList();
     }
 

@@ -7,8 +7,12 @@ import java.util.List;
 
 /** The files of tables, as statements need them: to be read, moved and counted. Paths are absolute with scheme. */
 public interface TableFiles {
-    /** A file of a table. */
-    record TableFile(String path, long length) {}
+    /**
+     * A file of a table.
+     *
+     * @param modificationTime milliseconds since 1970
+     */
+    record TableFile(String path, long length, long modificationTime) {}
 
     /** The splits of a table without partitions. */
     List<Split> splits(Table table);

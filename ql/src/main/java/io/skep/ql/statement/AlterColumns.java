@@ -1,0 +1,181 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.ql.analyze.TypeSyntax;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.AlterTableHandler.Alteration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Columns added, replaced and changed: of a table, with CASCADE also of its partitions, or of one partition. */
+final class AlterColumns {
+    private AlterColumns() {}
+
+    static Runnable add(Alteration alteration) {
+        List<FieldSchema> added =
+                TableDefinition.columns(alteration.clause().child(0));
+        return apply(alteration, columns -> {
+            List<FieldSchema> all = new ArrayList<>(columns);
+            all.addAll(added);
+            return all;
+        });
+    }
+
+    static Runnable replace(Alteration alteration) {
+        List<FieldSchema> columns =
+                TableDefinition.columns(alteration.clause().child(0));
+        return apply(alteration, before -> columns);
+    }
+
+    /** Children: old name, new name, type, [comment], [first | after], [cascade]. */
+    static Runnable change(Alteration alteration) {
+        SyntaxNode clause = alteration.clause();
+        String old = Texts.identifier(clause.child(0));
+        Optional<String> comment = clause.children().stream()
+                .skip(3)
+                .filter(child -> child.is(HiveParser.StringLiteral))
+                .map(Texts::string)
+                .findFirst();
+        SqlType type = TypeSyntax.of(clause.child(2));
+        return apply(alteration, columns -> {
+            int index = indexOf(columns, old, clause);
+            FieldSchema before = columns.get(index);
+            checkType(before, type, alteration);
+            FieldSchema after =
+                    new FieldSchema(Texts.identifier(clause.child(1)), type, comment.or(before::comment));
+            List<FieldSchema> all = new ArrayList<>(columns);
+            all.remove(index);
+            all.add(place(all, index, clause), after);
+            return all;
+        });
+    }
+
+    private static int place(List<FieldSchema> others, int before, SyntaxNode clause) {
+        Optional<SyntaxNode> after = clause.first(HiveParser.TOK_ALTERTABLE_CHANGECOL_AFTER_POSITION);
+        if (after.isPresent()) {
+            return indexOf(others, Texts.identifier(after.get().child(0)), clause) + 1;
+        }
+        boolean first = clause.children().stream()
+                .skip(3)
+                .anyMatch(child -> child.text().equalsIgnoreCase("first"));
+        return first ? 0 : before;
+    }
+
+    private static int indexOf(List<FieldSchema> columns, String name, SyntaxNode where) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw new SkepException(StandardErrorCode.COLUMN_NOT_FOUND, "Invalid column reference " + name)
+                .withHint("columns are "
+                        + String.join(
+                                ", ",
+                                columns.stream().map(FieldSchema::name).toList()))
+                .at(where.position());
+    }
+
+    /** Numbers may become wider and anything text; other changes would make data that are there unreadable. */
+    private static void checkType(FieldSchema before, SqlType after, Alteration alteration) {
+        boolean checked = alteration
+                .context()
+                .settings()
+                .getBoolean("hive.metastore.disallow.incompatible.col.type.changes");
+        if (!checked || before.type().equals(after) || widens(before.type(), after)) {
+            return;
+        }
+        throw new SkepException(
+                        StandardErrorCode.TYPE_MISMATCH,
+                        "The following columns have types incompatible with the existing columns in their respective"
+                                + " positions: " + before.name() + " is "
+                                + before.type().displayName() + ", not " + after.displayName())
+                .withHint("set hive.metastore.disallow.incompatible.col.type.changes=false to change it anyway")
+                .at(alteration.clause().position());
+    }
+
+    private static final List<SqlType> NUMBERS = List.of(
+            PrimitiveType.TINYINT,
+            PrimitiveType.SMALLINT,
+            PrimitiveType.INT,
+            PrimitiveType.BIGINT,
+            PrimitiveType.FLOAT,
+            PrimitiveType.DOUBLE);
+
+    private static boolean widens(SqlType before, SqlType after) {
+        boolean text = StatisticsText.hasLength(after) && after != PrimitiveType.BINARY;
+        boolean simple = !(before instanceof io.skep.common.type.ArrayType)
+                && !(before instanceof io.skep.common.type.MapType)
+                && !(before instanceof io.skep.common.type.StructType)
+                && !(before instanceof io.skep.common.type.UnionType);
+        if (text) {
+            return simple;
+        }
+        boolean fromNumber = NUMBERS.contains(before) || before instanceof io.skep.common.type.DecimalType;
+        boolean toDecimal = after instanceof io.skep.common.type.DecimalType;
+        boolean fromText = StatisticsText.hasLength(before) && before != PrimitiveType.BINARY;
+        if (toDecimal || after == PrimitiveType.DOUBLE) {
+            return fromNumber || fromText;
+        }
+        return NUMBERS.contains(before)
+                && NUMBERS.contains(after)
+                && NUMBERS.indexOf(before) <= NUMBERS.indexOf(after);
+    }
+
+    /** Gives new columns for old ones. */
+    @FunctionalInterface
+    private interface Columns {
+        List<FieldSchema> of(List<FieldSchema> before);
+    }
+
+    private static Runnable apply(Alteration alteration, Columns columns) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        if (alteration.partition().isPresent()) {
+            List<Partition> changed = PartitionSpec.of(table, alteration.partition().get(), context)
+                    .partitions(context)
+                    .stream()
+                    .map(partition -> Revision.storage(partition, with(partition.storage(), columns, table)))
+                    .toList();
+            return () -> context.catalog().alterPartitions(table, changed);
+        }
+        boolean cascade = alteration.clause().has(HiveParser.TOK_CASCADE);
+        Table changed = Revision.storage(table, with(table.storage(), columns, table));
+        return () -> TableStore.replace(table, changed, cascade, context);
+    }
+
+    private static StorageDescriptor with(StorageDescriptor storage, Columns columns, Table table) {
+        List<FieldSchema> changed = columns.of(storage.columns());
+        Set<String> names = new HashSet<>();
+        table.partitionKeys().forEach(key -> names.add(key.name()));
+        for (FieldSchema column : changed) {
+            if (!names.add(column.name())) {
+                throw new SkepException(StandardErrorCode.COLUMN_EXISTS, "Duplicate column name: " + column.name());
+            }
+        }
+        return Revision.columns(storage, changed);
+    }
+
+    /** PARTITION COLUMN (name type). */
+    static Runnable partitionColumn(Alteration alteration) {
+        SyntaxNode column = alteration.clause().child(0);
+        Table table = alteration.table();
+        FieldSchema key = PartitionSpec.key(table, Texts.identifier(column.child(0)), column);
+        FieldSchema after = new FieldSchema(key.name(), TypeSyntax.of(column.child(1)), key.comment());
+        List<FieldSchema> keys = table.partitionKeys().stream()
+                .map(each -> each.equals(key) ? after : each)
+                .toList();
+        return () -> TableStore.replace(
+                table, Revision.partitionKeys(table, keys), false, alteration.context());
+    }
+}

@@ -1,0 +1,101 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.AlterTableHandler.Alteration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Partitions added, dropped and touched. */
+final class AlterPartitions {
+    private AlterPartitions() {}
+
+    /** Children: [if not exists], and partition specs each with a location or without. */
+    static Runnable add(Alteration alteration) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        boolean ifNotExists = alteration.clause().has(HiveParser.TOK_IFNOTEXISTS);
+        List<Partition> partitions = new ArrayList<>();
+        List<SyntaxNode> children = alteration.clause().children();
+        for (int i = 0; i < children.size(); i++) {
+            if (children.get(i).is(HiveParser.TOK_PARTSPEC)) {
+                boolean located =
+                        i + 1 < children.size() && children.get(i + 1).is(HiveParser.TOK_PARTITIONLOCATION);
+                List<String> values =
+                        PartitionSpec.of(table, children.get(i), context).complete();
+                String location = located
+                        ? context.services()
+                                .files()
+                                .qualified(
+                                        Texts.string(children.get(i + 1).child(0)))
+                        : table.storage().location() + "/" + PartitionName.of(table, values);
+                partitions.add(fresh(table, values, location, context));
+            }
+        }
+        return () -> context.catalog().addPartitions(table, partitions, ifNotExists);
+    }
+
+    static Partition fresh(Table table, List<String> values, String location, StatementContext context) {
+        TableFigures figures = new TableFigures(context);
+        boolean empty = context.services().files().files(location).isEmpty();
+        Map<String, String> properties = empty ? figures.ofEmpty(Map.of()) : figures.ofUncounted(Map.of(), location);
+        return new Partition(
+                values,
+                context.services().clock().instant().getEpochSecond(),
+                0,
+                Revision.location(table.storage(), location),
+                new TreeMap<>(properties));
+    }
+
+    static Runnable drop(Alteration alteration) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        boolean ifExists = alteration.clause().has(HiveParser.TOK_IFEXISTS)
+                || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
+        Set<List<String>> doomed = new LinkedHashSet<>();
+        for (SyntaxNode spec : alteration.clause().all(HiveParser.TOK_PARTSPEC)) {
+            PartitionCondition condition = new PartitionCondition(table, spec, context);
+            List<Partition> matching = context.catalog().partitions(table, condition);
+            if (matching.isEmpty() && !ifExists) {
+                throw new SkepException(
+                                StandardErrorCode.PARTITION_NOT_FOUND, "Partition not found (" + spec.source() + ")")
+                        .at(spec.position());
+            }
+            matching.forEach(partition -> doomed.add(partition.values()));
+        }
+        return () -> {
+            if (!doomed.isEmpty()) {
+                context.catalog().dropPartitions(table, List.copyOf(doomed), true);
+            }
+        };
+    }
+
+    /** Writes the definition anew, so that readers of the metastore's log take notice. */
+    static Runnable touch(Alteration alteration) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        String now = Long.toString(context.services().clock().instant().getEpochSecond());
+        if (alteration.clause().childCount() == 0) {
+            Map<String, String> properties = new TreeMap<>(table.properties());
+            properties.put(TableFigures.DDL_TIME, now);
+            return () -> TableStore.replace(table, Revision.properties(table, properties), false, context);
+        }
+        List<Partition> touched = new ArrayList<>();
+        for (SyntaxNode spec : alteration.clause().all(HiveParser.TOK_PARTSPEC)) {
+            Partition partition = PartitionSpec.of(table, spec, context).partition(context);
+            Map<String, String> properties = new TreeMap<>(partition.properties());
+            properties.put(TableFigures.DDL_TIME, now);
+            touched.add(Revision.properties(partition, properties));
+        }
+        return () -> context.catalog().alterPartitions(table, touched);
+    }
+}

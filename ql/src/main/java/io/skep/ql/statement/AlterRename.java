@@ -1,0 +1,55 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Partition;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.List;
+
+/** New names for tables, views and partitions, and a new query for a view. */
+final class AlterRename {
+    private AlterRename() {}
+
+    static Runnable table(AlterTableHandler.Alteration alteration) {
+        StatementContext context = alteration.context();
+        Table table = alteration.table();
+        TableName name = TableName.of(alteration.clause().child(0), context);
+        context.database(name.database(), name.position());
+        if (context.session().table(name.database(), name.table()).isPresent()) {
+            throw new SkepException(
+                            StandardErrorCode.TABLE_EXISTS, "a table of the name " + name.qualified() + " exists")
+                    .at(name.position());
+        }
+        return () -> TableStore.replace(
+                table, Revision.named(table, name.database(), name.table()), false, context);
+    }
+
+    static Runnable partition(AlterTableHandler.Alteration alteration) {
+        StatementContext context = alteration.context();
+        Table table = alteration.table();
+        SyntaxNode old = alteration
+                .partition()
+                .orElseThrow(() -> alteration.notSupported("renaming partitions without naming one"));
+        Partition partition = PartitionSpec.of(table, old, context).partition(context);
+        List<String> values =
+                PartitionSpec.of(table, alteration.clause().child(0), context).complete();
+        if (context.catalog().partition(table, values).isPresent()) {
+            throw new SkepException(
+                            StandardErrorCode.PARTITION_EXISTS, "the partition " + values + " exists already")
+                    .at(alteration.clause().position());
+        }
+        return () ->
+                context.catalog().renamePartition(table, partition.values(), Revision.values(partition, values));
+    }
+
+    static Runnable viewQuery(AlterTableHandler.Alteration alteration) {
+        Table view = alteration.table();
+        SyntaxNode query = alteration.clause().child(0);
+        TableName name = new TableName(view.database(), view.name(), alteration.clause().position());
+        CreateViewHandler.refuseCycle(name, query, alteration.context());
+        ViewDefinition definition = ViewDefinition.of(view.name(), query, List.of(), alteration.context());
+        Table changed = Revision.view(view, definition.storage(), definition.original(), definition.expanded());
+        return () -> TableStore.replace(view, changed, false, alteration.context());
+    }
+}

@@ -1,0 +1,123 @@
+package io.skep.ql.statement;
+
+import io.skep.metastore.Partition;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.AlterTableHandler.Alteration;
+import io.skep.storage.table.TableFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** How and where a table or partition is stored: SerDe, format, location, buckets. Files stay as they are. */
+final class AlterStorage {
+    private AlterStorage() {}
+
+    private static Runnable apply(Alteration alteration, UnaryOperator<StorageDescriptor> change) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        if (alteration.partition().isEmpty()) {
+            Table changed = Revision.storage(table, change.apply(table.storage()));
+            return () -> TableStore.replace(table, changed, false, context);
+        }
+        Partition partition =
+                PartitionSpec.of(table, alteration.partition().get(), context).partition(context);
+        Partition changed = Revision.storage(partition, change.apply(partition.storage()));
+        return () -> context.catalog().alterPartitions(table, List.of(changed));
+    }
+
+    private static StorageDescriptor withFormat(
+            StorageDescriptor storage, String serde, Map<String, String> properties) {
+        TableFormat format = storage.format();
+        return Revision.format(
+                storage, new TableFormat(format.inputFormat(), format.outputFormat(), serde, properties));
+    }
+
+    static Runnable serde(Alteration alteration) {
+        SyntaxNode clause = alteration.clause();
+        String serde = Texts.string(clause.child(0));
+        return apply(alteration, storage -> {
+            Map<String, String> properties = new TreeMap<>(storage.format().properties());
+            if (clause.childCount() > 1) {
+                properties.putAll(Texts.properties(clause.child(1)));
+            }
+            return withFormat(storage, serde, properties);
+        });
+    }
+
+    static Runnable serdeProperties(Alteration alteration) {
+        Map<String, String> set = Texts.properties(alteration.clause().child(0));
+        return apply(alteration, storage -> {
+            Map<String, String> properties = new TreeMap<>(storage.format().properties());
+            properties.putAll(set);
+            return withFormat(storage, storage.format().serde(), properties);
+        });
+    }
+
+    static Runnable unsetSerdeProperties(Alteration alteration) {
+        Map<String, String> named = Texts.properties(alteration.clause().child(0));
+        return apply(alteration, storage -> {
+            Map<String, String> properties = new TreeMap<>(storage.format().properties());
+            properties.keySet().removeAll(named.keySet());
+            return withFormat(storage, storage.format().serde(), properties);
+        });
+    }
+
+    static Runnable fileFormat(Alteration alteration) {
+        SyntaxNode format = alteration.clause().child(0);
+        boolean named = format.is(HiveParser.TOK_FILEFORMAT_GENERIC);
+        Formats.Files files = named
+                ? Formats.named(format.child(0).text())
+                : new Formats.Files(
+                        Texts.string(format.child(0)),
+                        Texts.string(format.child(1)),
+                        format.childCount() > 2 ? Optional.of(Texts.string(format.child(2))) : Optional.empty());
+        return apply(alteration, storage -> {
+            String serde = files.serde()
+                    .orElse(named ? Formats.LAZY_SIMPLE_SERDE : storage.format().serde());
+            return Revision.format(
+                    storage,
+                    new TableFormat(
+                            files.input(),
+                            files.output(),
+                            serde,
+                            storage.format().properties()));
+        });
+    }
+
+    static Runnable location(Alteration alteration) {
+        String location = alteration
+                .context()
+                .services()
+                .files()
+                .qualified(Texts.string(alteration.clause().child(0)));
+        return apply(alteration, storage -> Revision.location(storage, location));
+    }
+
+    static Runnable buckets(Alteration alteration) {
+        SyntaxNode clause = alteration.clause();
+        if (clause.has(HiveParser.TOK_NOT_CLUSTERED)) {
+            return apply(alteration, storage -> Revision.buckets(storage, -1, List.of(), List.of()));
+        }
+        if (clause.has(HiveParser.TOK_NOT_SORTED)) {
+            return apply(
+                    alteration,
+                    storage -> Revision.buckets(storage, storage.buckets(), storage.bucketColumns(), List.of()));
+        }
+        if (clause.is(HiveParser.TOK_ALTERTABLE_CLUSTER_SORT)) {
+            TableDefinition definition = new TableDefinition(clause);
+            return apply(
+                    alteration,
+                    storage -> Revision.buckets(
+                            storage, definition.buckets(), definition.bucketColumns(), definition.sortColumns()));
+        }
+        int count = Integer.parseInt(clause.child(0).text());
+        return apply(
+                alteration,
+                storage -> Revision.buckets(storage, count, storage.bucketColumns(), storage.sortColumns()));
+    }
+}

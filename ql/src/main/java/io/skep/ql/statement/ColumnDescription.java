@@ -1,0 +1,156 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.NearNames;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.ArrayType;
+import io.skep.common.type.MapType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.StructType;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.ColumnStatisticsMerge;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What DESCRIBE shows of one column: its type and its statistics. */
+final class ColumnDescription {
+    private static final String COMMENT = "from deserializer";
+
+    private final Table table;
+    private final Optional<Partition> partition;
+    private final String shown;
+    private final FieldSchema column;
+    private final StatementContext context;
+
+    /** @throws SkepException COLUMN_NOT_FOUND */
+    ColumnDescription(Table table, Optional<Partition> partition, SyntaxNode name, StatementContext context) {
+        this.table = table;
+        this.partition = partition;
+        this.shown = name.text().replace("`", "");
+        this.context = context;
+        this.column = find(table, name);
+    }
+
+    private static FieldSchema find(Table table, SyntaxNode node) {
+        String name = Texts.identifier(node);
+        List<FieldSchema> columns = new ArrayList<>(table.columns());
+        columns.addAll(table.partitionKeys());
+        return columns.stream()
+                .filter(column -> column.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> notFound(table, node, columns));
+    }
+
+    private static SkepException notFound(Table table, SyntaxNode node, List<FieldSchema> columns) {
+        List<String> names = columns.stream().map(FieldSchema::name).toList();
+        List<String> near = NearNames.of(node.text(), names);
+        return new SkepException(
+                        StandardErrorCode.COLUMN_NOT_FOUND,
+                        "column '" + node.text() + "' is not in " + table.qualifiedName())
+                .withHint(
+                        near.isEmpty()
+                                ? "columns are " + String.join(", ", names)
+                                : "did you mean " + String.join(", ", near) + "?")
+                .at(node.position());
+    }
+
+    /** The column, or the fields of a struct; with EXTENDED also what statistics there are. */
+    List<List<Optional<String>>> lines(boolean extended) {
+        DescribedRows rows = new DescribedRows();
+        parts().forEach(part -> rows.add(part.name(), part.type().displayName(), COMMENT));
+        List<List<Optional<String>>> lines = new ArrayList<>(rows.rows());
+        if (extended) {
+            accurate().ifPresent(text -> lines.add(
+                    List.of(Optional.of(TableFigures.ACCURATE), Optional.of(text), Optional.empty())));
+        }
+        return lines;
+    }
+
+    private List<FieldSchema> parts() {
+        return switch (column.type()) {
+            case StructType struct ->
+                struct.fields().stream()
+                        .map(field -> new FieldSchema(field.name(), field.type(), Optional.empty()))
+                        .toList();
+            case ArrayType array -> List.of(new FieldSchema("$elem$", array.element(), Optional.empty()));
+            case MapType map ->
+                List.of(
+                        new FieldSchema("$key$", map.key(), Optional.empty()),
+                        new FieldSchema("$value$", map.value(), Optional.empty()));
+            default -> List.of(new FieldSchema(shown, column.type(), Optional.empty()));
+        };
+    }
+
+    private Optional<String> accurate() {
+        return partition.isPresent()
+                ? Optional.empty()
+                : Optional.ofNullable(table.properties().get(TableFigures.ACCURATE))
+                        .map(text -> text.replace("\"", "\\\""));
+    }
+
+    /** Name and value of each property: type, statistics, comment. */
+    List<List<Optional<String>>> properties() {
+        Optional<ColumnStatistics> statistics = statistics();
+        List<List<Optional<String>>> rows = new ArrayList<>();
+        SqlType type = column.type();
+        add(rows, "col_name", shown);
+        add(rows, "data_type", type.displayName());
+        boolean logical = type == PrimitiveType.BOOLEAN;
+        boolean sized = StatisticsText.hasLength(type);
+        boolean ranged = !logical && !sized;
+        add(rows, "min", ranged ? statistics.map(s -> StatisticsText.bound(s.low(), type)).orElse("") : "");
+        add(rows, "max", ranged ? statistics.map(s -> StatisticsText.bound(s.high(), type)).orElse("") : "");
+        add(rows, "num_nulls", statistics.map(s -> count(s.nullCount())).orElse(""));
+        add(rows, "distinct_count", statistics.map(s -> count(s.distinctValues())).orElse(""));
+        add(rows, "avg_col_len", sized ? statistics.map(s -> Double.toString(s.averageLength())).orElse("") : "");
+        add(rows, "max_col_len", sized ? statistics.map(s -> count(s.maxLength())).orElse("") : "");
+        add(rows, "num_trues", logical ? statistics.map(s -> count(s.trueCount())).orElse("") : "");
+        add(rows, "num_falses", logical ? statistics.map(s -> count(s.falseCount())).orElse("") : "");
+        add(rows, "bit_vector", "");
+        add(rows, "comment", COMMENT);
+        accurate().ifPresent(text -> add(rows, TableFigures.ACCURATE, text));
+        return rows;
+    }
+
+    private static String count(long number) {
+        return number < 0 ? "" : Long.toString(number);
+    }
+
+    private static void add(List<List<Optional<String>>> rows, String name, String value) {
+        rows.add(List.of(Optional.of(name), Optional.of(value)));
+    }
+
+    private Optional<ColumnStatistics> statistics() {
+        List<String> names = List.of(column.name());
+        if (TableStore.isTemporary(table, context)) {
+            return Optional.empty();
+        }
+        if (partition.isPresent()) {
+            String name = PartitionName.of(table, partition.get().values());
+            return context
+                    .catalog()
+                    .partitionStatistics(table, List.of(name), names)
+                    .getOrDefault(name, List.of())
+                    .stream()
+                    .findFirst();
+        }
+        if (table.partitionKeys().isEmpty()) {
+            return context.catalog().tableStatistics(table, names).stream().findFirst();
+        }
+        List<ColumnStatistics> parts = context
+                .catalog()
+                .partitionStatistics(table, context.catalog().partitionNames(table), names)
+                .values()
+                .stream()
+                .flatMap(List::stream)
+                .toList();
+        return parts.isEmpty() ? Optional.empty() : Optional.of(ColumnStatisticsMerge.merge(parts));
+    }
+}

@@ -1,0 +1,91 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
+import io.skep.metastore.Table.TableKind;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** CREATE [OR REPLACE] VIEW [IF NOT EXISTS] name [(columns)] [COMMENT] [TBLPROPERTIES] AS query. */
+final class CreateViewHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        statement.first(HiveParser.TOK_VIEWPARTCOLS).ifPresent(clause -> {
+            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "partitioned views are not supported")
+                    .at(clause.position());
+        });
+        TableName name = TableName.of(statement.child(0), context);
+        context.database(name.database(), name.position());
+        Optional<Table> existing = context.session().table(name.database(), name.table());
+        boolean replace = statement.has(HiveParser.TOK_ORREPLACE);
+        if (existing.isPresent() && !replace) {
+            if (statement.has(HiveParser.TOK_IFNOTEXISTS)) {
+                return CommandStatement.of("CREATEVIEW", () -> {});
+            }
+            throw new SkepException(StandardErrorCode.TABLE_EXISTS, "Table already exists: " + name.qualified())
+                    .at(name.position());
+        }
+        existing.filter(table -> table.kind() != TableKind.VIRTUAL_VIEW).ifPresent(table -> {
+            throw new SkepException(StandardErrorCode.NOT_A_VIEW, name.qualified() + " is not a view")
+                    .at(name.position());
+        });
+        SyntaxNode query = statement.child(statement.childCount() - 1);
+        List<SyntaxNode> columns = statement
+                .first(HiveParser.TOK_TABCOLNAME)
+                .map(SyntaxNode::children)
+                .orElse(List.of());
+        ViewDefinition definition = ViewDefinition.of(name.table(), query, columns, context);
+        refuseCycle(name, query, context);
+        Table view = view(statement, name, definition, context);
+        return CommandStatement.of("CREATEVIEW", () -> {
+            if (existing.isPresent()) {
+                context.catalog().alterTable(name.database(), name.table(), view, false);
+            } else {
+                context.catalog().createTable(view);
+            }
+        });
+    }
+
+    /** A view that would read itself. */
+    static void refuseCycle(TableName name, SyntaxNode query, StatementContext context) {
+        for (SyntaxNode reference : query.descendants(HiveParser.TOK_TABREF)) {
+            TableName read = TableName.of(reference.child(0), context);
+            if (read.qualified().equals(name.qualified())) {
+                throw new SkepException(
+                                StandardErrorCode.SEMANTIC_ERROR,
+                                "Recursive view " + name.qualified() + " detected")
+                        .at(reference.position());
+            }
+        }
+    }
+
+    private static Table view(
+            SyntaxNode statement, TableName name, ViewDefinition definition, StatementContext context) {
+        long now = context.services().clock().instant().getEpochSecond();
+        Map<String, String> properties = new TreeMap<>();
+        properties.put("bucketing_version", "2");
+        properties.put(TableFigures.DDL_TIME, Long.toString(now));
+        statement.first(HiveParser.TOK_TABLEPROPERTIES).ifPresent(node -> properties.putAll(Texts.properties(node)));
+        statement
+                .first(HiveParser.TOK_TABLECOMMENT)
+                .ifPresent(node -> properties.put("comment", Texts.string(node.child(0))));
+        return new Table(
+                name.database(),
+                name.table(),
+                TableKind.VIRTUAL_VIEW,
+                context.session().user(),
+                now,
+                0,
+                List.of(),
+                definition.storage(),
+                properties,
+                Optional.of(definition.original()),
+                Optional.of(definition.expanded()));
+    }
+}

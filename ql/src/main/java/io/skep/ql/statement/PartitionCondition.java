@@ -1,0 +1,84 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.SyntaxNode;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** PARTITION (k > v, ...) of DROP PARTITION: comparisons by the type of the partition column, all of them to hold. */
+final class PartitionCondition implements Predicate<List<String>> {
+    private static final Set<SqlType> NUMBERS = Set.of(
+            PrimitiveType.TINYINT,
+            PrimitiveType.SMALLINT,
+            PrimitiveType.INT,
+            PrimitiveType.BIGINT,
+            PrimitiveType.FLOAT,
+            PrimitiveType.DOUBLE);
+
+    private record Comparison(int key, SqlType type, String operator, String value) {}
+
+    private final List<Comparison> comparisons = new ArrayList<>();
+
+    /** @param spec TOK_PARTSPEC of TOK_PARTVAL name operator value */
+    PartitionCondition(Table table, SyntaxNode spec, StatementContext context) {
+        for (SyntaxNode part : spec.children()) {
+            FieldSchema key = PartitionSpec.key(table, Texts.identifier(part.child(0)), part);
+            if (part.childCount() < 3) {
+                throw new SkepException(
+                                StandardErrorCode.INVALID_PARTITION,
+                                "partition column '" + key.name() + "' has no value")
+                        .at(part.position());
+            }
+            String value = PartitionValues.of(part.child(2), key, context);
+            comparisons.add(new Comparison(
+                    table.partitionKeys().indexOf(key), key.type(), part.child(1).text(), value));
+        }
+    }
+
+    @Override
+    public boolean test(List<String> values) {
+        return comparisons.stream().allMatch(comparison -> holds(comparison, values.get(comparison.key())));
+    }
+
+    private static boolean holds(Comparison comparison, String value) {
+        boolean unknown = value.equals(PartitionName.DEFAULT_PARTITION)
+                || comparison.value().equals(PartitionName.DEFAULT_PARTITION);
+        if (unknown && !value.equals(comparison.value())) {
+            return comparison.operator().equals("!=") || comparison.operator().equals("<>");
+        }
+        int order = unknown ? 0 : compare(value, comparison.value(), comparison.type());
+        return switch (comparison.operator()) {
+            case "=", "==" -> order == 0;
+            case "!=", "<>" -> order != 0;
+            case "<" -> order < 0;
+            case "<=" -> order <= 0;
+            case ">" -> order > 0;
+            case ">=" -> order >= 0;
+            default ->
+                throw new SkepException(
+                        StandardErrorCode.NOT_SUPPORTED,
+                        "DROP PARTITION with '" + comparison.operator() + "' is not supported yet");
+        };
+    }
+
+    private static int compare(String left, String right, SqlType type) {
+        if (NUMBERS.contains(type) || type instanceof DecimalType) {
+            try {
+                return new BigDecimal(left).compareTo(new BigDecimal(right));
+            } catch (NumberFormatException e) {
+                return left.compareTo(right);
+            }
+        }
+        return left.compareTo(right);
+    }
+}

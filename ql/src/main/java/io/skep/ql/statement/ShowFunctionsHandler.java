@@ -1,0 +1,23 @@
+package io.skep.ql.statement;
+
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.List;
+import java.util.Optional;
+
+/** SHOW FUNCTIONS [LIKE pattern]. */
+final class ShowFunctionsHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        Optional<String> pattern = statement.childCount() == 0
+                ? Optional.empty()
+                : Optional.of(Texts.string(statement.child(statement.childCount() - 1)));
+        return CommandStatement.withText(
+                "SHOWFUNCTIONS",
+                List.of("tab_name"),
+                log -> context.session().userFunctions().catalog().names().stream()
+                        .filter(name -> pattern.isEmpty() || Texts.like(name, pattern.get()))
+                        .map(name -> List.of(Optional.of(name)))
+                        .toList());
+    }
+}

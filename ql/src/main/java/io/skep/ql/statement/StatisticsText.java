@@ -1,0 +1,49 @@
+package io.skep.ql.statement;
+
+import io.skep.common.type.CharType;
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
+import io.skep.common.vector.Datum;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.LocalDate;
+import java.util.Optional;
+
+/** Bounds of columns as DESCRIBE shows them. */
+final class StatisticsText {
+    private StatisticsText() {}
+
+    /** Whether lengths are kept of a type's values, and no bounds. */
+    static boolean hasLength(SqlType type) {
+        return type == PrimitiveType.STRING
+                || type == PrimitiveType.BINARY
+                || type instanceof CharType
+                || type instanceof VarcharType;
+    }
+
+    /** A bound; what stands for an empty column's is zero. */
+    static String bound(Optional<Datum> bound, SqlType type) {
+        if (bound.isEmpty()) {
+            return "";
+        }
+        return switch (bound.get()) {
+            case Datum.OfLong value when type == PrimitiveType.DATE ->
+                LocalDate.ofEpochDay(value.value()).toString();
+            case Datum.OfLong value when type instanceof DecimalType decimal ->
+                decimal(BigInteger.valueOf(value.value()), decimal);
+            case Datum.OfDecimal value when type instanceof DecimalType decimal -> decimal(value.unscaled(), decimal);
+            case Datum.OfLong value -> Long.toString(value.value());
+            case Datum.OfDouble value -> Double.toString(value.value());
+            case Datum.OfTimestamp value -> Long.toString(value.seconds());
+            case Datum.OfBytes value -> value.toString();
+            default -> "";
+        };
+    }
+
+    private static String decimal(BigInteger unscaled, DecimalType type) {
+        BigDecimal value = new BigDecimal(unscaled, type.scale()).stripTrailingZeros();
+        return (value.scale() < 0 ? value.setScale(0) : value).toPlainString();
+    }
+}

@@ -1,0 +1,60 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import io.skep.storage.table.TableFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a view's query makes it: columns and texts.
+ *
+ * @param original as the user wrote it
+ * @param expanded with tables and columns named in full
+ */
+record ViewDefinition(StorageDescriptor storage, String original, String expanded) {
+    /** @param columns TOK_TABCOL each, that name the columns anew */
+    static ViewDefinition of(String view, SyntaxNode query, List<SyntaxNode> columns, StatementContext context) {
+        AnalyzedQuery analyzed = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyze(query);
+        if (!columns.isEmpty() && columns.size() != analyzed.names().size()) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "The number of columns produced by the SELECT clause does not match the number of column"
+                                    + " names specified by CREATE VIEW: " + analyzed.names().size() + " and "
+                                    + columns.size())
+                    .at(columns.getFirst().position());
+        }
+        List<FieldSchema> fields = new ArrayList<>();
+        for (int i = 0; i < analyzed.names().size(); i++) {
+            fields.add(
+                    columns.isEmpty()
+                            ? new FieldSchema(
+                                    analyzed.names().get(i), analyzed.types().get(i), Optional.empty())
+                            : renamed(columns.get(i), analyzed, i));
+        }
+        String expanded = ViewText.qualified(query, context.session().currentDatabase());
+        String text = columns.isEmpty() ? expanded : ViewText.renamed(expanded, analyzed.names(), fields, view);
+        return new ViewDefinition(storage(fields), query.source().strip(), text);
+    }
+
+    private static FieldSchema renamed(SyntaxNode column, AnalyzedQuery query, int index) {
+        Optional<String> comment =
+                column.childCount() > 2 ? Optional.of(Texts.string(column.child(2))) : Optional.empty();
+        return new FieldSchema(
+                Texts.identifier(column.child(0)), query.types().get(index), comment);
+    }
+
+    private static StorageDescriptor storage(List<FieldSchema> columns) {
+        Formats.Files text = Formats.named("textfile");
+        TableFormat format = new TableFormat(text.input(), text.output(), "", Map.of());
+        return new StorageDescriptor(columns, "", format, false, -1, List.of(), List.of());
+    }
+}
