@@ -29,7 +29,7 @@ public final class Session implements AutoCloseable {
         this.catalog = catalog;
         this.settings = settings;
         this.substitution = new VariableSubstitution(settings);
-        this.userFunctions = new UserFunctions(settings, catalog);
+        this.userFunctions = new UserFunctions(settings, catalog, this::currentDatabase);
     }
 
     public String user() {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The functions a session can use beyond the built-in ones: temporary ones, permanent ones, and the jars of both. */
@@ -31,9 +32,22 @@ public final class UserFunctions implements AutoCloseable {
     private final Set<String> jars = new LinkedHashSet<>();
     private @Nullable URLClassLoader loader;
 
-    UserFunctions(SessionSettings settings, Catalog catalog) {
+    private final Supplier<String> currentDatabase;
+
+    UserFunctions(SessionSettings settings, Catalog catalog, Supplier<String> currentDatabase) {
         this.settings = settings;
         this.catalog = catalog;
+        this.currentDatabase = currentDatabase;
+    }
+
+    /** @throws SkepException FUNCTION_NOT_FOUND when there is no such class, INVALID_ARGUMENT when it is no function */
+    public synchronized void checkClass(String className) {
+        try {
+            HiveFunctionCatalog.kindOfClass(Class.forName(className, false, classes()));
+        } catch (ClassNotFoundException e) {
+            throw new SkepException(StandardErrorCode.FUNCTION_NOT_FOUND, "there is no class " + className, e)
+                    .withHint("ADD JAR makes the classes of a jar known");
+        }
     }
 
     public synchronized void addTemporary(String name, String className) {
@@ -83,6 +97,9 @@ public final class UserFunctions implements AutoCloseable {
         Map<String, String> names = new TreeMap<>();
         for (Function function : catalog.functions()) {
             names.put(function.database() + "." + function.name(), function.className());
+            if (function.database().equals(currentDatabase.get())) {
+                names.put(function.name(), function.className());
+            }
         }
         names.putAll(temporary);
         return names;

@@ -23,8 +23,7 @@ final class AlterColumns {
     private AlterColumns() {}
 
     static Runnable add(Alteration alteration) {
-        List<FieldSchema> added =
-                TableDefinition.columns(alteration.clause().child(0));
+        List<FieldSchema> added = TableDefinition.columns(alteration.clause().child(0));
         return apply(alteration, columns -> {
             List<FieldSchema> all = new ArrayList<>(columns);
             all.addAll(added);
@@ -33,8 +32,7 @@ final class AlterColumns {
     }
 
     static Runnable replace(Alteration alteration) {
-        List<FieldSchema> columns =
-                TableDefinition.columns(alteration.clause().child(0));
+        List<FieldSchema> columns = TableDefinition.columns(alteration.clause().child(0));
         return apply(alteration, before -> columns);
     }
 
@@ -52,8 +50,7 @@ final class AlterColumns {
             int index = indexOf(columns, old, clause);
             FieldSchema before = columns.get(index);
             checkType(before, type, alteration);
-            FieldSchema after =
-                    new FieldSchema(Texts.identifier(clause.child(1)), type, comment.or(before::comment));
+            FieldSchema after = new FieldSchema(Texts.identifier(clause.child(1)), type, comment.or(before::comment));
             List<FieldSchema> all = new ArrayList<>(columns);
             all.remove(index);
             all.add(place(all, index, clause), after);
@@ -81,17 +78,14 @@ final class AlterColumns {
         throw new SkepException(StandardErrorCode.COLUMN_NOT_FOUND, "Invalid column reference " + name)
                 .withHint("columns are "
                         + String.join(
-                                ", ",
-                                columns.stream().map(FieldSchema::name).toList()))
+                                ", ", columns.stream().map(FieldSchema::name).toList()))
                 .at(where.position());
     }
 
     /** Numbers may become wider and anything text; other changes would make data that are there unreadable. */
     private static void checkType(FieldSchema before, SqlType after, Alteration alteration) {
-        boolean checked = alteration
-                .context()
-                .settings()
-                .getBoolean("hive.metastore.disallow.incompatible.col.type.changes");
+        boolean checked =
+                alteration.context().settings().getBoolean("hive.metastore.disallow.incompatible.col.type.changes");
         if (!checked || before.type().equals(after) || widens(before.type(), after)) {
             return;
         }
@@ -127,9 +121,7 @@ final class AlterColumns {
         if (toDecimal || after == PrimitiveType.DOUBLE) {
             return fromNumber || fromText;
         }
-        return NUMBERS.contains(before)
-                && NUMBERS.contains(after)
-                && NUMBERS.indexOf(before) <= NUMBERS.indexOf(after);
+        return NUMBERS.contains(before) && NUMBERS.contains(after) && NUMBERS.indexOf(before) <= NUMBERS.indexOf(after);
     }
 
     /** Gives new columns for old ones. */
@@ -142,11 +134,10 @@ final class AlterColumns {
         Table table = alteration.table();
         StatementContext context = alteration.context();
         if (alteration.partition().isPresent()) {
-            List<Partition> changed = PartitionSpec.of(table, alteration.partition().get(), context)
-                    .partitions(context)
-                    .stream()
-                    .map(partition -> Revision.storage(partition, with(partition.storage(), columns, table)))
-                    .toList();
+            List<Partition> changed =
+                    PartitionSpec.of(table, alteration.partition().get(), context).partitions(context).stream()
+                            .map(partition -> Revision.storage(partition, with(partition.storage(), columns, table)))
+                            .toList();
             return () -> context.catalog().alterPartitions(table, changed);
         }
         boolean cascade = alteration.clause().has(HiveParser.TOK_CASCADE);
@@ -175,7 +166,6 @@ final class AlterColumns {
         List<FieldSchema> keys = table.partitionKeys().stream()
                 .map(each -> each.equals(key) ? after : each)
                 .toList();
-        return () -> TableStore.replace(
-                table, Revision.partitionKeys(table, keys), false, alteration.context());
+        return () -> TableStore.replace(table, Revision.partitionKeys(table, keys), false, alteration.context());
     }
 }

@@ -28,15 +28,13 @@ final class AlterPartitions {
         List<SyntaxNode> children = alteration.clause().children();
         for (int i = 0; i < children.size(); i++) {
             if (children.get(i).is(HiveParser.TOK_PARTSPEC)) {
-                boolean located =
-                        i + 1 < children.size() && children.get(i + 1).is(HiveParser.TOK_PARTITIONLOCATION);
+                boolean located = i + 1 < children.size() && children.get(i + 1).is(HiveParser.TOK_PARTITIONLOCATION);
                 List<String> values =
                         PartitionSpec.of(table, children.get(i), context).complete();
                 String location = located
                         ? context.services()
                                 .files()
-                                .qualified(
-                                        Texts.string(children.get(i + 1).child(0)))
+                                .qualified(Texts.string(children.get(i + 1).child(0)))
                         : table.storage().location() + "/" + PartitionName.of(table, values);
                 partitions.add(fresh(table, values, location, context));
             }

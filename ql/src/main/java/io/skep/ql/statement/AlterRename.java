@@ -21,8 +21,7 @@ final class AlterRename {
                             StandardErrorCode.TABLE_EXISTS, "a table of the name " + name.qualified() + " exists")
                     .at(name.position());
         }
-        return () -> TableStore.replace(
-                table, Revision.named(table, name.database(), name.table()), false, context);
+        return () -> TableStore.replace(table, Revision.named(table, name.database(), name.table()), false, context);
     }
 
     static Runnable partition(AlterTableHandler.Alteration alteration) {
@@ -35,18 +34,17 @@ final class AlterRename {
         List<String> values =
                 PartitionSpec.of(table, alteration.clause().child(0), context).complete();
         if (context.catalog().partition(table, values).isPresent()) {
-            throw new SkepException(
-                            StandardErrorCode.PARTITION_EXISTS, "the partition " + values + " exists already")
+            throw new SkepException(StandardErrorCode.PARTITION_EXISTS, "the partition " + values + " exists already")
                     .at(alteration.clause().position());
         }
-        return () ->
-                context.catalog().renamePartition(table, partition.values(), Revision.values(partition, values));
+        return () -> context.catalog().renamePartition(table, partition.values(), Revision.values(partition, values));
     }
 
     static Runnable viewQuery(AlterTableHandler.Alteration alteration) {
         Table view = alteration.table();
         SyntaxNode query = alteration.clause().child(0);
-        TableName name = new TableName(view.database(), view.name(), alteration.clause().position());
+        TableName name =
+                new TableName(view.database(), view.name(), alteration.clause().position());
         CreateViewHandler.refuseCycle(name, query, alteration.context());
         ViewDefinition definition = ViewDefinition.of(view.name(), query, List.of(), alteration.context());
         Table changed = Revision.view(view, definition.storage(), definition.original(), definition.expanded());

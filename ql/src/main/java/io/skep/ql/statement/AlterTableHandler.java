@@ -66,13 +66,11 @@ final class AlterTableHandler implements StatementHandler {
         Table table = context.table(name);
         SyntaxNode clause = statement.child(1);
         check(table, view, name);
-        Alteration alteration =
-                new Alteration(table, clause, statement.first(HiveParser.TOK_PARTSPEC), context);
+        Alteration alteration = new Alteration(table, clause, statement.first(HiveParser.TOK_PARTSPEC), context);
         Change change = CHANGES.get(clause.type());
         if (change == null) {
-            throw alteration.notSupported(
-                    (view ? "ALTER VIEW ... " : "ALTER TABLE ... ")
-                            + clause.text().replaceFirst("TOK_ALTER(TABLE|VIEW|PARTITION)_", ""));
+            throw alteration.notSupported((view ? "ALTER VIEW ... " : "ALTER TABLE ... ")
+                    + clause.text().replaceFirst("TOK_ALTER(TABLE|VIEW|PARTITION)_", ""));
         }
         return CommandStatement.of(view ? "ALTERVIEW" : "ALTERTABLE", change.prepare(alteration));
     }

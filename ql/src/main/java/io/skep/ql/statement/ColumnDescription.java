@@ -67,8 +67,9 @@ final class ColumnDescription {
         parts().forEach(part -> rows.add(part.name(), part.type().displayName(), COMMENT));
         List<List<Optional<String>>> lines = new ArrayList<>(rows.rows());
         if (extended) {
-            accurate().ifPresent(text -> lines.add(
-                    List.of(Optional.of(TableFigures.ACCURATE), Optional.of(text), Optional.empty())));
+            accurate()
+                    .ifPresent(text -> lines.add(
+                            List.of(Optional.of(TableFigures.ACCURATE), Optional.of(text), Optional.empty())));
         }
         return lines;
     }
@@ -105,14 +106,43 @@ final class ColumnDescription {
         boolean logical = type == PrimitiveType.BOOLEAN;
         boolean sized = StatisticsText.hasLength(type);
         boolean ranged = !logical && !sized;
-        add(rows, "min", ranged ? statistics.map(s -> StatisticsText.bound(s.low(), type)).orElse("") : "");
-        add(rows, "max", ranged ? statistics.map(s -> StatisticsText.bound(s.high(), type)).orElse("") : "");
+        add(
+                rows,
+                "min",
+                ranged
+                        ? statistics
+                                .map(s -> StatisticsText.bound(s.low(), type))
+                                .orElse("")
+                        : "");
+        add(
+                rows,
+                "max",
+                ranged
+                        ? statistics
+                                .map(s -> StatisticsText.bound(s.high(), type))
+                                .orElse("")
+                        : "");
         add(rows, "num_nulls", statistics.map(s -> count(s.nullCount())).orElse(""));
-        add(rows, "distinct_count", statistics.map(s -> count(s.distinctValues())).orElse(""));
-        add(rows, "avg_col_len", sized ? statistics.map(s -> Double.toString(s.averageLength())).orElse("") : "");
-        add(rows, "max_col_len", sized ? statistics.map(s -> count(s.maxLength())).orElse("") : "");
-        add(rows, "num_trues", logical ? statistics.map(s -> count(s.trueCount())).orElse("") : "");
-        add(rows, "num_falses", logical ? statistics.map(s -> count(s.falseCount())).orElse("") : "");
+        add(
+                rows,
+                "distinct_count",
+                statistics.map(s -> count(s.distinctValues())).orElse(""));
+        add(
+                rows,
+                "avg_col_len",
+                sized ? statistics.map(s -> Double.toString(s.averageLength())).orElse("") : "");
+        add(
+                rows,
+                "max_col_len",
+                sized ? statistics.map(s -> count(s.maxLength())).orElse("") : "");
+        add(
+                rows,
+                "num_trues",
+                logical ? statistics.map(s -> count(s.trueCount())).orElse("") : "");
+        add(
+                rows,
+                "num_falses",
+                logical ? statistics.map(s -> count(s.falseCount())).orElse("") : "");
         add(rows, "bit_vector", "");
         add(rows, "comment", COMMENT);
         accurate().ifPresent(text -> add(rows, TableFigures.ACCURATE, text));
@@ -144,13 +174,14 @@ final class ColumnDescription {
         if (table.partitionKeys().isEmpty()) {
             return context.catalog().tableStatistics(table, names).stream().findFirst();
         }
-        List<ColumnStatistics> parts = context
-                .catalog()
-                .partitionStatistics(table, context.catalog().partitionNames(table), names)
-                .values()
-                .stream()
-                .flatMap(List::stream)
-                .toList();
+        List<ColumnStatistics> parts =
+                context
+                        .catalog()
+                        .partitionStatistics(table, context.catalog().partitionNames(table), names)
+                        .values()
+                        .stream()
+                        .flatMap(List::stream)
+                        .toList();
         return parts.isEmpty() ? Optional.empty() : Optional.of(ColumnStatisticsMerge.merge(parts));
     }
 }

@@ -58,8 +58,7 @@ final class CreateViewHandler implements StatementHandler {
             TableName read = TableName.of(reference.child(0), context);
             if (read.qualified().equals(name.qualified())) {
                 throw new SkepException(
-                                StandardErrorCode.SEMANTIC_ERROR,
-                                "Recursive view " + name.qualified() + " detected")
+                                StandardErrorCode.SEMANTIC_ERROR, "Recursive view " + name.qualified() + " detected")
                         .at(reference.position());
             }
         }

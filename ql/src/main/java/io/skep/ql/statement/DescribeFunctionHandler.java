@@ -22,11 +22,13 @@ final class DescribeFunctionHandler implements StatementHandler {
                         : Texts.identifier(node))
                 .toLowerCase(Locale.ROOT);
         boolean extended = statement.childCount() > 1;
-        return CommandStatement.withText("DESCFUNCTION", List.of("tab_name"), log -> lines(name, extended, context)
-                .stream()
-                .flatMap(String::lines)
-                .map(line -> List.of(Optional.of(line)))
-                .toList());
+        return CommandStatement.withText(
+                "DESCFUNCTION",
+                List.of("tab_name"),
+                log -> lines(name, extended, context).stream()
+                        .flatMap(String::lines)
+                        .map(line -> List.of(Optional.of(line)))
+                        .toList());
     }
 
     private static List<String> lines(String name, boolean extended, StatementContext context) {
@@ -46,7 +48,7 @@ final class DescribeFunctionHandler implements StatementHandler {
     private static void addDetails(String name, FunctionCatalog functions, List<String> lines) {
         FunctionInfo known = info(name);
         if (known != null) {
-            Set<String> synonyms = FunctionRegistry.getFunctionSynonyms(name);
+            Set<String> synonyms = synonyms(name);
             if (!synonyms.isEmpty()) {
                 lines.add("Synonyms: " + String.join(", ", synonyms));
             }
@@ -59,6 +61,14 @@ final class DescribeFunctionHandler implements StatementHandler {
         if (known != null) {
             lines.add("Function class:" + known.getFunctionClass().getName());
             lines.add("Function type:BUILTIN");
+        }
+    }
+
+    private static Set<String> synonyms(String name) {
+        try {
+            return FunctionRegistry.getFunctionSynonyms(name);
+        } catch (SemanticException e) {
+            return Set.of();
         }
     }
 

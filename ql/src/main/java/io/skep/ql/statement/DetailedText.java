@@ -36,7 +36,9 @@ final class DetailedText {
                 + storage.format().inputFormat() + ", outputFormat:"
                 + storage.format().outputFormat() + ", compressed:" + storage.compressed() + ", numBuckets:"
                 + storage.buckets() + ", serdeInfo:SerDeInfo(name:null, serializationLib:"
-                + (storage.format().serde().isEmpty() ? "null" : storage.format().serde()) + ", parameters:"
+                + (storage.format().serde().isEmpty()
+                        ? "null"
+                        : storage.format().serde()) + ", parameters:"
                 + map(storage.format().properties()) + "), bucketCols:["
                 + String.join(", ", storage.bucketColumns()) + "], sortCols:" + sortColumns(storage)
                 + ", parameters:{}, skewedInfo:SkewedInfo(skewedColNames:[], skewedColValues:[],"

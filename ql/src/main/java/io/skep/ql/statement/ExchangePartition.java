@@ -17,7 +17,8 @@ final class ExchangePartition {
         Table target = alteration.table();
         StatementContext context = alteration.context();
         Table source = context.table(TableName.of(alteration.clause().child(1), context));
-        if (!source.columns().equals(target.columns()) || !source.partitionKeys().equals(target.partitionKeys())) {
+        if (!source.columns().equals(target.columns())
+                || !source.partitionKeys().equals(target.partitionKeys())) {
             throw new SkepException(
                             StandardErrorCode.SEMANTIC_ERROR,
                             "The tables have different schemas. Their partitions cannot be exchanged.")

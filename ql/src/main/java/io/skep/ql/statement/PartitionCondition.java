@@ -41,7 +41,10 @@ final class PartitionCondition implements Predicate<List<String>> {
             }
             String value = PartitionValues.of(part.child(2), key, context);
             comparisons.add(new Comparison(
-                    table.partitionKeys().indexOf(key), key.type(), part.child(1).text(), value));
+                    table.partitionKeys().indexOf(key),
+                    key.type(),
+                    part.child(1).text(),
+                    value));
         }
     }
 

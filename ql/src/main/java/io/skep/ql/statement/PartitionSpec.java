@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
@@ -117,6 +118,17 @@ final class PartitionSpec {
                 .orElseThrow(
                         () -> new SkepException(StandardErrorCode.PARTITION_NOT_FOUND, "Partition not found " + shown())
                                 .at(node.position()));
+    }
+
+    /** The same as a condition in SQL; empty when all partitions match. */
+    String condition() {
+        List<String> parts = new ArrayList<>();
+        values.forEach((name, value) -> value.ifPresent(text -> parts.add(
+                text.equals(PartitionName.DEFAULT_PARTITION)
+                        ? "`" + name + "` is null"
+                        : "cast(`" + name + "` as string) = '"
+                                + text.replace("\\", "\\\\").replace("'", "\\'") + "'")));
+        return String.join(" and ", parts);
     }
 
     String shown() {

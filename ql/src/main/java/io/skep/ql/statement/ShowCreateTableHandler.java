@@ -53,13 +53,16 @@ final class ShowCreateTableHandler implements StatementHandler {
     }
 
     private static String database(Database database) {
-        StringBuilder text = new StringBuilder("CREATE DATABASE `").append(database.name()).append('`');
+        StringBuilder text =
+                new StringBuilder("CREATE DATABASE `").append(database.name()).append('`');
         database.comment().ifPresent(comment -> text.append("\nCOMMENT\n  ").append(quoted(comment)));
         text.append("\nLOCATION\n  ").append(quoted(database.location()));
         database.managedLocation()
                 .ifPresent(location -> text.append("\nMANAGEDLOCATION\n  ").append(quoted(location)));
         if (!database.properties().isEmpty()) {
-            text.append("\nWITH DBPROPERTIES (\n").append(pairs(database.properties())).append(')');
+            text.append("\nWITH DBPROPERTIES (\n")
+                    .append(pairs(database.properties()))
+                    .append(')');
         }
         return text.toString();
     }
@@ -68,13 +71,19 @@ final class ShowCreateTableHandler implements StatementHandler {
         StringBuilder text = new StringBuilder("CREATE ");
         text.append(temporary ? "TEMPORARY " : "");
         text.append(table.kind() == Table.TableKind.EXTERNAL_TABLE ? "EXTERNAL " : "");
-        text.append("TABLE `").append(shown).append("`(\n").append(columns(table.columns())).append(')');
+        text.append("TABLE `")
+                .append(shown)
+                .append("`(\n")
+                .append(columns(table.columns()))
+                .append(')');
         String comment = table.properties().get("comment");
         if (comment != null) {
             text.append("\nCOMMENT ").append(quoted(comment));
         }
         if (!table.partitionKeys().isEmpty()) {
-            text.append("\nPARTITIONED BY ( \n").append(columns(table.partitionKeys())).append(')');
+            text.append("\nPARTITIONED BY ( \n")
+                    .append(columns(table.partitionKeys()))
+                    .append(')');
         }
         StorageDescriptor storage = table.storage();
         appendBuckets(storage, text);
@@ -122,9 +131,8 @@ final class ShowCreateTableHandler implements StatementHandler {
     private static String columns(List<FieldSchema> columns) {
         List<String> lines = new ArrayList<>();
         for (FieldSchema column : columns) {
-            String comment = column.comment()
-                    .map(text -> " COMMENT " + quoted(text))
-                    .orElse("");
+            String comment =
+                    column.comment().map(text -> " COMMENT " + quoted(text)).orElse("");
             lines.add("  `" + column.name() + "` " + type(column.type().displayName()) + comment);
         }
         return String.join(", \n", lines);

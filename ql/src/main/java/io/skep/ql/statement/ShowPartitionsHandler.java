@@ -35,11 +35,9 @@ final class ShowPartitionsHandler implements StatementHandler {
                 statement.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
         long limit = statement
                 .first(HiveParser.TOK_LIMIT)
-                .map(node ->
-                        Long.parseLong(node.child(node.childCount() - 1).text()))
+                .map(node -> Long.parseLong(node.child(node.childCount() - 1).text()))
                 .orElse(Long.MAX_VALUE);
-        Predicate<String> wanted = partition ->
-                spec.isEmpty() || spec.get().matches(PartitionName.values(partition));
+        Predicate<String> wanted = partition -> spec.isEmpty() || spec.get().matches(PartitionName.values(partition));
         return CommandStatement.withText(
                 "SHOWPARTITIONS",
                 List.of("partition"),

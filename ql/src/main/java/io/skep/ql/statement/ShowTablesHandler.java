@@ -21,8 +21,7 @@ final class ShowTablesHandler implements StatementHandler {
         boolean views = statement.is(HiveParser.TOK_SHOWVIEWS) || materialized;
         Wanted wanted = Wanted.of(statement, context);
         context.database(wanted.database(), statement.position());
-        Table.TableKind viewKind =
-                materialized ? Table.TableKind.MATERIALIZED_VIEW : Table.TableKind.VIRTUAL_VIEW;
+        Table.TableKind viewKind = materialized ? Table.TableKind.MATERIALIZED_VIEW : Table.TableKind.VIRTUAL_VIEW;
         Predicate<Table> kind = table -> !views || table.kind() == viewKind;
         return CommandStatement.withText(views ? "SHOWVIEWS" : "SHOWTABLES", List.of("tab_name"), log -> {
             List<List<Optional<String>>> rows = new ArrayList<>();

@@ -19,6 +19,13 @@ public final class StatementCompiler {
     private static final Map<Integer, StatementHandler> HANDLERS = Map.ofEntries(
             entry(HiveParser.TOK_QUERY, new QueryHandler()),
             entry(HiveParser.TOK_LOAD, new LoadHandler()),
+            entry(HiveParser.TOK_ANALYZE, new AnalyzeHandler()),
+            entry(HiveParser.TOK_CREATEFUNCTION, new FunctionHandler()),
+            entry(HiveParser.TOK_DROPFUNCTION, new FunctionHandler()),
+            entry(HiveParser.TOK_RELOADFUNCTIONS, new FunctionHandler()),
+            entry(HiveParser.TOK_CREATEMACRO, new MacroHandler()),
+            entry(HiveParser.TOK_DROPMACRO, new MacroHandler()),
+            entry(HiveParser.TOK_MSCK, new RepairTableHandler()),
             entry(HiveParser.TOK_CREATEVIEW, new CreateViewHandler()),
             entry(HiveParser.TOK_ALTERTABLE, new AlterTableHandler()),
             entry(HiveParser.TOK_ALTERVIEW, new AlterTableHandler()),

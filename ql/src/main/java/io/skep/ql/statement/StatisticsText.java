@@ -26,13 +26,16 @@ final class StatisticsText {
     /** A bound; what stands for an empty column's is zero. */
     static String bound(Optional<Datum> bound, SqlType type) {
         if (bound.isEmpty()) {
-            return "";
+            return type == PrimitiveType.DOUBLE || type == PrimitiveType.FLOAT
+                    ? "0.0"
+                    : type == PrimitiveType.DATE || type == PrimitiveType.TIMESTAMP ? "" : "0";
         }
         return switch (bound.get()) {
-            case Datum.OfLong value when type == PrimitiveType.DATE ->
+            case Datum.OfLong value
+            when type == PrimitiveType.DATE ->
                 LocalDate.ofEpochDay(value.value()).toString();
-            case Datum.OfLong value when type instanceof DecimalType decimal ->
-                decimal(BigInteger.valueOf(value.value()), decimal);
+            case Datum.OfLong value
+            when type instanceof DecimalType decimal -> decimal(BigInteger.valueOf(value.value()), decimal);
             case Datum.OfDecimal value when type instanceof DecimalType decimal -> decimal(value.unscaled(), decimal);
             case Datum.OfLong value -> Long.toString(value.value());
             case Datum.OfDouble value -> Double.toString(value.value());

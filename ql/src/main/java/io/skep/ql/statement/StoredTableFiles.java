@@ -93,6 +93,14 @@ public final class StoredTableFiles implements TableFiles {
     }
 
     @Override
+    public List<String> folders(String path) {
+        return files.list(path).stream()
+                .filter(FileEntry::folder)
+                .map(FileEntry::path)
+                .toList();
+    }
+
+    @Override
     public void move(String from, String to) {
         files.makeFolder(to.substring(0, to.lastIndexOf('/')));
         files.rename(from, to);

@@ -17,7 +17,8 @@ final class TableDescription {
     static final List<String> COLUMNS = List.of("col_name", "data_type", "comment");
 
     private static final List<String> SUMMED = List.of("numFiles", "numRows", "rawDataSize", "totalSize");
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("EEE MMM dd HH:mm:ss zzz yyyy", Locale.US);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("EEE MMM dd HH:mm:ss zzz yyyy", Locale.US);
 
     private final Table table;
     private final Optional<Partition> partition;
@@ -74,12 +75,14 @@ final class TableDescription {
 
     private void columns(List<FieldSchema> columns) {
         for (FieldSchema column : columns) {
-            rows.add(column.name(), column.type().displayName(), column.comment().orElse(""));
+            rows.add(
+                    column.name(), column.type().displayName(), column.comment().orElse(""));
         }
     }
 
     private void partitionKeys() {
-        if (table.partitionKeys().isEmpty()) {
+        if (table.partitionKeys().isEmpty()
+                || !context.settings().getBoolean("hive.display.partition.cols.separately")) {
             return;
         }
         rows.blank();

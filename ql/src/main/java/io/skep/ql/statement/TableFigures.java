@@ -38,6 +38,11 @@ final class TableFigures {
         return after;
     }
 
+    /** After files have been counted and nothing else. */
+    Map<String, String> ofFiles(Map<String, String> before, String location) {
+        return withFiles(before, context.services().files().files(location));
+    }
+
     /** After rows have been counted. */
     Map<String, String> ofCounted(Map<String, String> before, String location, long rows) {
         Map<String, String> after = withFiles(before, context.services().files().files(location));
@@ -84,6 +89,10 @@ final class TableFigures {
         long rows = added.stream().mapToLong(WrittenFile::rowCount).sum();
         List<TableFiles.TableFile> files = context.services().files().files(location);
         Map<String, String> after = withFiles(before, files);
+        if (!context.settings().getBoolean("hive.stats.autogather")) {
+            after.remove(ACCURATE);
+            return after;
+        }
         boolean alone = replaced || files.size() == added.size();
         if (alone || StatsSetupConst.areBasicStatsUptoDate(before)) {
             long earlier = alone ? 0 : Long.parseLong(before.getOrDefault(ROWS, "0"));

@@ -33,6 +33,9 @@ public interface TableFiles {
     /** Visible files at or below a path. */
     List<TableFile> files(String path);
 
+    /** Visible folders directly in a folder. */
+    List<String> folders(String path);
+
     /** Moves a file; the target's folder is made, and nothing may be at the target. */
     void move(String from, String to);
 

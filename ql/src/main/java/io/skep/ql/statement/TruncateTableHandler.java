@@ -18,7 +18,7 @@ final class TruncateTableHandler implements StatementHandler {
         SyntaxNode target = statement.child(0);
         TableName name = TableName.of(target.child(0), context);
         Table table = context.table(name);
-        refuse(table, statement, name, context);
+        refuse(table, statement, name);
         Optional<PartitionSpec> spec =
                 target.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
         spec.filter(PartitionSpec::isComplete).ifPresent(complete -> complete.partition(context));
@@ -37,13 +37,13 @@ final class TruncateTableHandler implements StatementHandler {
         });
     }
 
-    private static void refuse(Table table, SyntaxNode statement, TableName name, StatementContext context) {
+    private static void refuse(Table table, SyntaxNode statement, TableName name) {
         if (statement.childCount() > 1 && statement.child(1).is(HiveParser.TOK_TABCOLNAME)) {
             throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "TRUNCATE of columns is not supported")
                     .at(statement.child(1).position());
         }
-        boolean force = statement.children().stream()
-                .anyMatch(child -> child.text().equalsIgnoreCase("force"));
+        boolean force =
+                statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("force"));
         boolean purged = "true".equalsIgnoreCase(table.properties().get("external.table.purge"));
         boolean managed = table.kind() == Table.TableKind.MANAGED_TABLE;
         if (!managed && !(table.kind() == Table.TableKind.EXTERNAL_TABLE && (force || purged))) {
@@ -78,8 +78,10 @@ final class TruncateTableHandler implements StatementHandler {
     private static void commit(List<String> folders, StatementContext context, Runnable inCatalog) {
         List<TableCommits.Step> steps = new ArrayList<>();
         for (String folder : folders) {
-            context.services().files().files(folder).forEach(file -> steps.add(new TableCommits.Step.Delete(
-                    file.path())));
+            context.services()
+                    .files()
+                    .files(folder)
+                    .forEach(file -> steps.add(new TableCommits.Step.Delete(file.path())));
         }
         context.services().commits().commit(context.queryId().value() + "-" + context.nextNumber(), steps, inCatalog);
     }

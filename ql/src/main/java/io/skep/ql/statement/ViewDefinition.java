@@ -28,7 +28,8 @@ record ViewDefinition(StorageDescriptor storage, String original, String expande
             throw new SkepException(
                             StandardErrorCode.SEMANTIC_ERROR,
                             "The number of columns produced by the SELECT clause does not match the number of column"
-                                    + " names specified by CREATE VIEW: " + analyzed.names().size() + " and "
+                                    + " names specified by CREATE VIEW: "
+                                    + analyzed.names().size() + " and "
                                     + columns.size())
                     .at(columns.getFirst().position());
         }
@@ -48,8 +49,7 @@ record ViewDefinition(StorageDescriptor storage, String original, String expande
     private static FieldSchema renamed(SyntaxNode column, AnalyzedQuery query, int index) {
         Optional<String> comment =
                 column.childCount() > 2 ? Optional.of(Texts.string(column.child(2))) : Optional.empty();
-        return new FieldSchema(
-                Texts.identifier(column.child(0)), query.types().get(index), comment);
+        return new FieldSchema(Texts.identifier(column.child(0)), query.types().get(index), comment);
     }
 
     private static StorageDescriptor storage(List<FieldSchema> columns) {

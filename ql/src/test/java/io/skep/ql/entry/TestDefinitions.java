@@ -109,6 +109,7 @@ final class TestDefinitions {
         assertThat(rows("show partitions p partition (ds='a')")).containsExactly("ds=a/hr=1", "ds=a/hr=2");
         run("alter table p drop partition (hr > '2')");
         assertThat(rows("show partitions p")).containsExactly("ds=a/hr=1", "ds=a/hr=2");
+        run("alter table p drop partition (ds = 'z')", "set hive.exec.drop.ignorenonexistent=false");
         assertRefused("alter table p drop partition (ds = 'z')", StandardErrorCode.PARTITION_NOT_FOUND);
         run("alter table p partition (ds='a', hr=1) rename to partition (ds='c', hr=3)");
         assertThat(rows("select ds, hr, k from p")).containsExactly("c|3|7");
@@ -126,7 +127,7 @@ final class TestDefinitions {
     @Test
     void showsHowTablesAreMade() {
         run(
-                "create external table e (a struct<b:int,d:array<string>> comment 'it''s') partitioned by (p int) clustered by (a) into 2 buckets row format delimited fields terminated by '|' stored as textfile tblproperties ('x'='y')");
+                "create external table e (a struct<b:int,d:array<string>> comment 'it\\'s') partitioned by (p int) clustered by (a) into 2 buckets row format delimited fields terminated by '|' stored as textfile tblproperties ('x'='y')");
         assertThat(rows("show create table e"))
                 .containsSequence(
                         "CREATE EXTERNAL TABLE `e`(",
@@ -142,8 +143,10 @@ final class TestDefinitions {
                         "'field.delim'='|',",
                         "'serialization.format'='|')")
                 .contains("'x'='y')");
-        assertThat(rows("describe e a")).containsExactly("b|int|from deserializer", "d|array<string>|from deserializer");
-        assertThat(rows("show table extended like e")).contains("tableName:e", "totalNumberFiles:0", "partitioned:true");
+        assertThat(rows("describe e a"))
+                .containsExactly("b|int|from deserializer", "d|array<string>|from deserializer");
+        assertThat(rows("show table extended like e"))
+                .contains("tableName:e", "totalNumberFiles:0", "partitioned:true");
         assertThat(rows("describe function upper"))
                 .containsExactly("upper(str) - Returns str with all characters changed to uppercase");
         assertThat(rows("describe function extended upper"))

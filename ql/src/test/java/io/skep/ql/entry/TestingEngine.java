@@ -97,6 +97,16 @@ final class TestingEngine implements AutoCloseable {
         }
     }
 
+    /** Where a table of the default database lies. */
+    String location(String table) {
+        return metastore
+                .catalog()
+                .table("default", table)
+                .orElseThrow()
+                .storage()
+                .location();
+    }
+
     long reservedBytes() {
         return memory.reservedBytes();
     }

@@ -1,0 +1,151 @@
+package io.skep.ql.statement;
+
+import io.skep.common.vector.Datum;
+import io.skep.metastore.BasicStatistics;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Counts a table or its partitions with one query over all of them, and records what was found. */
+final class Analysis {
+    private final Table table;
+    private final Optional<PartitionSpec> spec;
+    private final List<ColumnCount> columns;
+    private final StatementContext context;
+    private final TableFigures figures;
+
+    /** @param columns those whose statistics are wanted */
+    Analysis(Table table, Optional<PartitionSpec> spec, List<FieldSchema> columns, StatementContext context) {
+        this.table = table;
+        this.spec = spec;
+        this.columns = columns.stream().map(ColumnCount::new).toList();
+        this.context = context;
+        this.figures = new TableFigures(context);
+    }
+
+    private List<Partition> partitions() {
+        return context.catalog()
+                .partitions(table, values -> spec.isEmpty() || spec.get().matches(values));
+    }
+
+    void countFiles() {
+        if (table.partitionKeys().isEmpty()) {
+            Map<String, String> properties =
+                    figures.ofFiles(table.properties(), table.storage().location());
+            TableStore.replace(table, Revision.properties(table, properties), false, context);
+            return;
+        }
+        List<Partition> counted = partitions().stream()
+                .map(partition -> Revision.properties(
+                        partition,
+                        figures.ofFiles(
+                                partition.properties(), partition.storage().location())))
+                .toList();
+        if (!counted.isEmpty()) {
+            context.catalog().alterPartitions(table, counted);
+        }
+    }
+
+    void countRows() {
+        if (table.partitionKeys().isEmpty()) {
+            countTable();
+        } else {
+            countPartitions(partitions());
+        }
+    }
+
+    private void countTable() {
+        List<Datum> found = InnerQuery.rows("select " + aggregates() + " from " + source(), context)
+                .getFirst();
+        Counted counted = counted(found, 0);
+        Map<String, String> properties =
+                exact(figures.ofCounted(table.properties(), table.storage().location(), counted.rows()));
+        TableStore.replace(table, Revision.properties(table, properties), false, context);
+        if (!columns.isEmpty() && !TableStore.isTemporary(table, context)) {
+            context.catalog().putTableStatistics(table, counted.columns());
+        }
+    }
+
+    private void countPartitions(List<Partition> partitions) {
+        if (partitions.isEmpty()) {
+            return;
+        }
+        Map<List<String>, Counted> found = countedPartitions();
+        Counted none = new Counted(0, columns.stream().map(ColumnCount::empty).toList());
+        List<Partition> changed = new ArrayList<>();
+        Map<String, List<ColumnStatistics>> statistics = new HashMap<>();
+        for (Partition partition : partitions) {
+            Counted counted = found.getOrDefault(partition.values(), none);
+            Map<String, String> properties = exact(figures.ofCounted(
+                    partition.properties(), partition.storage().location(), counted.rows()));
+            changed.add(Revision.properties(partition, properties));
+            statistics.put(PartitionName.of(table, partition.values()), counted.columns());
+        }
+        context.catalog().alterPartitions(table, changed);
+        if (!columns.isEmpty()) {
+            context.catalog().putPartitionStatistics(table, statistics);
+        }
+    }
+
+    private Map<List<String>, Counted> countedPartitions() {
+        List<String> keys = table.partitionKeys().stream()
+                .map(key -> "`" + key.name() + "`")
+                .toList();
+        List<String> texts =
+                keys.stream().map(key -> "cast(" + key + " as string)").toList();
+        String condition = spec.map(PartitionSpec::condition)
+                .filter(text -> !text.isEmpty())
+                .map(text -> " where " + text)
+                .orElse("");
+        String sql = "select " + String.join(", ", texts) + ", " + aggregates() + " from " + source() + condition
+                + " group by " + String.join(", ", keys);
+        Map<List<String>, Counted> counted = new HashMap<>();
+        for (List<Datum> row : InnerQuery.rows(sql, context)) {
+            List<String> values = row.subList(0, keys.size()).stream()
+                    .map(value -> value.isNull() ? PartitionName.DEFAULT_PARTITION : value.toString())
+                    .toList();
+            counted.put(values, counted(row, keys.size()));
+        }
+        return counted;
+    }
+
+    private record Counted(long rows, List<ColumnStatistics> columns) {}
+
+    private Counted counted(List<Datum> row, int from) {
+        long rows = ((Datum.OfLong) row.get(from)).value();
+        List<ColumnStatistics> statistics = new ArrayList<>();
+        int at = from + 1;
+        for (ColumnCount column : columns) {
+            int count = column.aggregates().size();
+            statistics.add(rows == 0 ? column.empty() : column.statistics(row.subList(at, at + count), rows));
+            at += count;
+        }
+        return new Counted(rows, statistics);
+    }
+
+    private String aggregates() {
+        List<String> all = new ArrayList<>();
+        all.add("count(*)");
+        columns.forEach(column -> all.addAll(column.aggregates()));
+        return String.join(", ", all);
+    }
+
+    private String source() {
+        return "`" + table.database() + "`.`" + table.name() + "`";
+    }
+
+    private Map<String, String> exact(Map<String, String> properties) {
+        List<String> names =
+                columns.stream().map(count -> count.column().name()).toList();
+        return names.isEmpty()
+                ? properties
+                : BasicStatistics.of(properties).withExactColumns(names).into(properties);
+    }
+}

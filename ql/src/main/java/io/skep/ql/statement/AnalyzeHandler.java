@@ -1,0 +1,73 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** ANALYZE TABLE name [PARTITION (...)] COMPUTE STATISTICS [NOSCAN] [FOR COLUMNS [...]]. */
+final class AnalyzeHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        SyntaxNode target = statement.child(0);
+        TableName name = TableName.of(target.child(0), context);
+        Table table = context.table(name);
+        if (table.kind() == Table.TableKind.VIRTUAL_VIEW) {
+            throw new SkepException(StandardErrorCode.NOT_A_TABLE, "ANALYZE is not supported for views")
+                    .at(name.position());
+        }
+        Optional<PartitionSpec> spec =
+                target.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
+        boolean noScan = hasWord(statement, "noscan");
+        List<FieldSchema> columns = hasWord(statement, "columns") ? columns(table, statement) : List.of();
+        Analysis analysis = new Analysis(table, spec, columns, context);
+        return CommandStatement.of("ANALYZE_TABLE", noScan ? analysis::countFiles : analysis::countRows);
+    }
+
+    private static boolean hasWord(SyntaxNode statement, String word) {
+        return statement.children().stream()
+                .skip(1)
+                .anyMatch(child -> child.text().equalsIgnoreCase(word));
+    }
+
+    /** Those that are listed, or all that can have statistics. */
+    private static List<FieldSchema> columns(Table table, SyntaxNode statement) {
+        Optional<SyntaxNode> listed = statement.first(HiveParser.TOK_TABCOLNAME);
+        if (listed.isEmpty()) {
+            return table.columns().stream()
+                    .filter(column -> ColumnCount.supports(column.type()))
+                    .toList();
+        }
+        return listed.get().children().stream().map(node -> column(table, node)).toList();
+    }
+
+    private static FieldSchema column(Table table, SyntaxNode node) {
+        String name = Texts.identifier(node);
+        FieldSchema column = table.columns().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new SkepException(
+                                StandardErrorCode.COLUMN_NOT_FOUND,
+                                "column '" + name + "' is not among the data columns of " + table.qualifiedName())
+                        .withHint("columns are "
+                                + String.join(
+                                        ", ",
+                                        table.columns().stream()
+                                                .map(FieldSchema::name)
+                                                .toList()))
+                        .at(node.position()));
+        if (!ColumnCount.supports(column.type())) {
+            throw new SkepException(
+                            StandardErrorCode.TYPE_MISMATCH,
+                            "Only primitive type arguments are accepted but "
+                                    + column.type().displayName() + " is passed for '" + name + "'")
+                    .at(node.position());
+        }
+        return column;
+    }
+}

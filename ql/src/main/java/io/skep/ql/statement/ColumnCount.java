@@ -1,0 +1,115 @@
+package io.skep.ql.statement;
+
+import io.skep.common.type.CharType;
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
+import io.skep.common.vector.Datum;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.FieldSchema;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The aggregates that make one column's statistics, as text, and the statistics from their values. Distinct values are
+ * estimated by the sketch that Hive uses, so that both estimate alike.
+ */
+record ColumnCount(FieldSchema column) {
+    private static final Set<SqlType> RANGED = Set.of(
+            PrimitiveType.TINYINT,
+            PrimitiveType.SMALLINT,
+            PrimitiveType.INT,
+            PrimitiveType.BIGINT,
+            PrimitiveType.FLOAT,
+            PrimitiveType.DOUBLE,
+            PrimitiveType.DATE,
+            PrimitiveType.TIMESTAMP);
+
+    /** Whether there are statistics of a type's columns. */
+    static boolean supports(SqlType type) {
+        return isRanged(type) || isText(type) || type == PrimitiveType.BOOLEAN || type == PrimitiveType.BINARY;
+    }
+
+    private static boolean isRanged(SqlType type) {
+        return RANGED.contains(type) || type instanceof DecimalType;
+    }
+
+    private static boolean isText(SqlType type) {
+        return type == PrimitiveType.STRING || type instanceof CharType || type instanceof VarcharType;
+    }
+
+    List<String> aggregates() {
+        String name = "`" + column.name().replace("`", "``") + "`";
+        String values = "count(" + name + ")";
+        String distinct = "ndv_compute_bit_vector(compute_bit_vector_hll(" + name + "))";
+        String longest = "max(length(" + name + "))";
+        String average = "avg(coalesce(length(" + name + "), 0))";
+        if (column.type() == PrimitiveType.BOOLEAN) {
+            return List.of(
+                    values, "count(case when " + name + " then 1 end)", "count(case when not " + name + " then 1 end)");
+        }
+        if (column.type() == PrimitiveType.BINARY) {
+            return List.of(values, longest, average);
+        }
+        return isText(column.type())
+                ? List.of(values, longest, average, distinct)
+                : List.of(values, "min(" + name + ")", "max(" + name + ")", distinct);
+    }
+
+    /**
+     * @param found the values of {@link #aggregates}
+     * @param rows of the table or partition
+     */
+    ColumnStatistics statistics(List<Datum> found, long rows) {
+        long nulls = rows - number(found.get(0), 0);
+        if (column.type() == PrimitiveType.BOOLEAN) {
+            return statistics(nulls, -1, -1, -1, number(found.get(1), 0), number(found.get(2), 0));
+        }
+        if (column.type() == PrimitiveType.BINARY) {
+            return statistics(nulls, -1, average(found.get(2)), number(found.get(1), 0), -1, -1);
+        }
+        long distinct = Math.max(number(found.get(3), 0), rows > 0 ? 1 : 0);
+        if (isText(column.type())) {
+            return statistics(nulls, distinct, average(found.get(2)), number(found.get(1), 0), -1, -1);
+        }
+        return new ColumnStatistics(
+                column.name(), nulls, distinct, bound(found.get(1)), bound(found.get(2)), -1, -1, -1, -1);
+    }
+
+    /** Of no rows. */
+    ColumnStatistics empty() {
+        return isRanged(column.type())
+                ? new ColumnStatistics(column.name(), 0, 0, Optional.empty(), Optional.empty(), -1, -1, -1, -1)
+                : column.type() == PrimitiveType.BOOLEAN
+                        ? statistics(0, -1, -1, -1, 0, 0)
+                        : statistics(0, isText(column.type()) ? 0 : -1, 0, 0, -1, -1);
+    }
+
+    private ColumnStatistics statistics(
+            long nulls, long distinct, double averageLength, long maxLength, long trues, long falses) {
+        return new ColumnStatistics(
+                column.name(),
+                nulls,
+                distinct,
+                Optional.empty(),
+                Optional.empty(),
+                averageLength,
+                maxLength,
+                trues,
+                falses);
+    }
+
+    private static Optional<Datum> bound(Datum datum) {
+        return datum.isNull() ? Optional.empty() : Optional.of(datum);
+    }
+
+    private static long number(Datum datum, long otherwise) {
+        return datum instanceof Datum.OfLong value ? value.value() : otherwise;
+    }
+
+    private static double average(Datum datum) {
+        return datum instanceof Datum.OfDouble value ? value.value() : 0;
+    }
+}

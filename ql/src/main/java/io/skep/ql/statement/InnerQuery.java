@@ -1,0 +1,43 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Datum;
+import io.skep.ql.ResultSchema.ResultColumn;
+import io.skep.ql.ResultStream;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.HiveSqlParser;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A query that a statement asks for its own use. */
+final class InnerQuery {
+    private InnerQuery() {}
+
+    /** @throws SkepException what the query fails with */
+    static List<List<Datum>> rows(String sql, StatementContext context) {
+        SyntaxNode query = new HiveSqlParser(context.settings().explicit()).parse(sql);
+        try (SqlStatement statement = new QueryHandler().compile(query, context)) {
+            statement.run(line -> {});
+            List<ResultColumn> columns = statement.schema().orElseThrow().columns();
+            List<List<Datum>> rows = new ArrayList<>();
+            ResultStream results = statement.results();
+            for (Optional<Batch> batch = results.next(); batch.isPresent(); batch = results.next()) {
+                add(batch.get(), columns, rows);
+            }
+            return rows;
+        }
+    }
+
+    private static void add(Batch batch, List<ResultColumn> columns, List<List<Datum>> rows) {
+        for (int row = 0; row < batch.rowCount(); row++) {
+            List<Datum> values = new ArrayList<>(columns.size());
+            for (int i = 0; i < columns.size(); i++) {
+                values.add(Datum.of(batch.column(i), row, columns.get(i).type()));
+            }
+            rows.add(values);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** MSCK [REPAIR] TABLE name [ADD | DROP | SYNC PARTITIONS]: the catalog's partitions and the folders that are there. */
+final class RepairTableHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        Set<String> words = new HashSet<>();
+        TableName name = null;
+        for (SyntaxNode child : statement.children()) {
+            if (child.is(org.apache.hadoop.hive.ql.parse.HiveParser.TOK_TABNAME)) {
+                name = TableName.of(child, context);
+            } else {
+                words.add(child.text().toLowerCase(Locale.ROOT));
+            }
+        }
+        if (name == null) {
+            throw new SkepException(StandardErrorCode.SYNTAX_ERROR, "MSCK names a table").at(statement.position());
+        }
+        Table table = context.table(name);
+        boolean repair = words.contains("repair");
+        boolean drops = words.contains("drop") || words.contains("sync");
+        boolean adds = !words.contains("drop");
+        return CommandStatement.of("MSCK", () -> {
+            if (repair && !table.partitionKeys().isEmpty()) {
+                repair(table, adds, drops, context);
+            }
+        });
+    }
+
+    private static void repair(Table table, boolean adds, boolean drops, StatementContext context) {
+        List<Partition> known = context.catalog().partitions(table, values -> true);
+        TableFiles files = context.services().files();
+        if (drops) {
+            List<List<String>> gone = known.stream()
+                    .filter(partition -> !files.exists(partition.storage().location()))
+                    .map(Partition::values)
+                    .toList();
+            if (!gone.isEmpty()) {
+                context.catalog().dropPartitions(table, gone, false);
+            }
+        }
+        if (adds) {
+            Set<List<String>> there = new HashSet<>();
+            known.forEach(partition -> there.add(partition.values()));
+            List<Partition> fresh = new ArrayList<>();
+            collect(table, table.storage().location(), new ArrayList<>(), there, fresh, context);
+            if (!fresh.isEmpty()) {
+                context.catalog().addPartitions(table, fresh, true);
+            }
+        }
+    }
+
+    /** Folders {@code key=value} level by level; others are no partitions. */
+    private static void collect(
+            Table table,
+            String folder,
+            List<String> values,
+            Set<List<String>> there,
+            List<Partition> fresh,
+            StatementContext context) {
+        List<FieldSchema> keys = table.partitionKeys();
+        if (values.size() == keys.size()) {
+            if (!there.contains(values)) {
+                fresh.add(AlterPartitions.fresh(table, values, folder, context));
+            }
+            return;
+        }
+        String prefix = keys.get(values.size()).name() + "=";
+        for (String below : context.services().files().folders(folder)) {
+            String name = below.substring(below.lastIndexOf('/') + 1);
+            if (name.toLowerCase(Locale.ROOT).startsWith(prefix)) {
+                List<String> longer = new ArrayList<>(values);
+                longer.add(PartitionName.unescape(name.substring(prefix.length())));
+                collect(table, below, longer, there, fresh, context);
+            }
+        }
+    }
+}
