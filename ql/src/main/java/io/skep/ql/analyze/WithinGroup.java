@@ -5,24 +5,45 @@ import io.skep.common.vector.Datum;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+import org.apache.hadoop.hive.ql.util.DirectionUtils;
+import org.apache.hadoop.hive.ql.util.NullOrdering;
 
 /**
- * {@code f(p) WITHIN GROUP (ORDER BY x)}: Hive's functions for it take their own arguments, then for each key of the
- * order its value, the direction (0 ascending, 1 descending) and where nulls go (0 first, 1 last).
+ * {@code f(p) WITHIN GROUP (ORDER BY x)}: Hive's functions for it take for each argument the value to order by, the direction
+ * and where nulls go, the last two as numbers.
  */
 final class WithinGroup {
     private WithinGroup() {}
 
     /** @param arguments the function's own arguments; becomes all arguments */
     static void addArguments(List<RexNode> arguments, SyntaxNode within, ExpressionAnalyzer expressions) {
-        for (OrderKey key : OrderKey.of(within.child(0))) {
+        List<RexNode> own = List.copyOf(arguments);
+        List<OrderKey> keys = OrderKey.of(within.child(0));
+        if (own.size() != keys.size()) {
+            throw SemanticErrors.semantic(
+                    within, "the function has " + own.size() + " arguments, but is ordered by " + keys.size());
+        }
+        arguments.clear();
+        for (int i = 0; i < own.size(); i++) {
+            OrderKey key = keys.get(i);
+            arguments.add(own.get(i));
             arguments.add(expressions.analyze(key.expression()));
-            arguments.add(flag(!key.ascending(), expressions));
-            arguments.add(flag(!key.nullsFirst(), expressions));
+            arguments.add(number(
+                    DirectionUtils.tokenToCode(
+                            key.ascending()
+                                    ? HiveParser.TOK_TABSORTCOLNAMEASC
+                                    : HiveParser.TOK_TABSORTCOLNAMEDESC),
+                    expressions));
+            arguments.add(number(
+                    NullOrdering.fromToken(
+                                    key.nullsFirst() ? HiveParser.TOK_NULLS_FIRST : HiveParser.TOK_NULLS_LAST)
+                            .getCode(),
+                    expressions));
         }
     }
 
-    private static RexNode flag(boolean value, ExpressionAnalyzer expressions) {
-        return expressions.rex().constant(new Datum.OfLong(value ? 1 : 0), PrimitiveType.INT);
+    private static RexNode number(int code, ExpressionAnalyzer expressions) {
+        return expressions.rex().constant(new Datum.OfLong(code), PrimitiveType.INT);
     }
 }

@@ -243,4 +243,11 @@ class TestQueryAnalyzer {
                         "select k, min(s) from pv group by k having exists (select 1 from pv2 b where b.v = min(s))"))
                 .contains("$cor0.$f1");
     }
+
+    @Test
+    void withinGroupGivesValueOrderAndNulls() {
+        assertThat(session.schema("select percentile_cont(0.5) within group (order by k), "
+                        + "rank(1) within group (order by k desc) from pv"))
+                .isEqualTo("_c0 double, _c1 bigint");
+    }
 }
