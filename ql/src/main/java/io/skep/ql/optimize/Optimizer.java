@@ -6,11 +6,15 @@ import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.hep.HepMatchOrder;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.RelFactories;
+import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rel.rules.PruneEmptyRules;
 import org.apache.calcite.rex.RexExecutor;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.sql2rel.RelFieldTrimmer;
 import org.apache.calcite.tools.RelBuilder;
@@ -77,11 +81,29 @@ public final class Optimizer {
 
     public RelNode optimize(RelNode root) {
         RelNode plain = RelDecorrelator.decorrelateQuery(apply(root, SUBQUERIES), builder);
-        RelNode pushed = apply(apply(apply(plain, PREDICATES), SET_OPERATIONS), PREDICATES);
+        RelNode pushed = apply(apply(apply(factored(plain), PREDICATES), SET_OPERATIONS), PREDICATES);
         JoinOrder joins = new JoinOrder(metadata.query(cluster), metadata.estimates(), builder);
         RelNode ordered = joins.order(trimmed(pushed));
         RelNode semi = apply(apply(ordered, PREDICATES), SEMI_JOINS);
         return apply(trimmed(semi), FINISH);
+    }
+
+    /**
+     * Takes what all branches of an OR ask for out of it, so that it can be a join's key: {@code (k AND a) OR (k AND b)} is
+     * {@code k AND (a OR b)}.
+     */
+    private RelNode factored(RelNode root) {
+        return root.accept(new RelHomogeneousShuttle() {
+            @Override
+            public RelNode visit(RelNode other) {
+                RelNode visited = super.visit(other);
+                if (!(visited instanceof LogicalFilter filter)) {
+                    return visited;
+                }
+                RexNode condition = RexUtil.pullFactors(cluster.getRexBuilder(), filter.getCondition());
+                return filter.copy(filter.getTraitSet(), filter.getInput(), condition);
+            }
+        });
     }
 
     /** Drops columns that nothing above needs. */
