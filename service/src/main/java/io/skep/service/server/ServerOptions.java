@@ -1,5 +1,6 @@
 package io.skep.service.server;
 
+import io.skep.common.config.Property;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.nio.file.Files;
@@ -38,23 +39,19 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
             options.put(arguments[i], arguments[i + 1]);
         }
         Map<String, String> site = site(options.get("--conf"));
+        Map<String, String> effective = new HashMap<>(site);
+        override(effective, ServerConfig.PORT, options.get("--port"));
+        override(effective, ServerConfig.UI_PORT, options.get("--ui-port"));
+        ServerConfig config = ServerConfig.of(effective);
+        Path data = Path.of(options.getOrDefault("--data", "data"));
         return new ServerOptions(
-                port(options.getOrDefault("--port", site.getOrDefault("hive.server2.thrift.port", "10000"))),
-                port(options.getOrDefault("--ui-port", site.getOrDefault("hive.server2.webui.port", "10002"))),
-                Path.of(options.getOrDefault("--data", "data")).toAbsolutePath().normalize(),
-                site);
+                config.port(), config.uiPort(), data.toAbsolutePath().normalize(), site);
     }
 
-    private static int port(String text) {
-        try {
-            int port = Integer.parseInt(text);
-            if (port >= 0 && port <= 65535) {
-                return port;
-            }
-        } catch (NumberFormatException e) {
-            throw new SkepException(StandardErrorCode.INVALID_CONFIGURATION, "'" + text + "' is not a port", e);
+    private static void override(Map<String, String> settings, Property<?> property, @Nullable String value) {
+        if (value != null) {
+            settings.put(property.name(), value);
         }
-        throw invalid("'" + text + "' is not a port");
     }
 
     private static Map<String, String> site(@Nullable String folder) {

@@ -65,6 +65,7 @@ public final class SkepServer implements AutoCloseable {
     private final WebServer web;
 
     private SkepServer(ServerOptions options) {
+        ServerConfig config = ServerConfig.of(options.site());
         DataDirectory data = own(DataDirectory.open(options.data()));
         MetastoreConfig metastoreConfig = MetastoreConfig.of(options.site(), options.data());
         this.settings = new HashMap<>(options.site());
@@ -89,8 +90,8 @@ public final class SkepServer implements AutoCloseable {
                 metastoreConfig.warehouse(),
                 clock);
         this.sessions = own(new ClientSessions(new HiveSqlEngine(services, settings), history, clock));
-        InetAddress host = host(options.site());
-        this.thrift = own(new ThriftServer(host, options.port(), sessions, catalog, maxMessageBytes(options.site())));
+        InetAddress host = host(config.bindHost());
+        this.thrift = own(new ThriftServer(host, options.port(), sessions, catalog, config.maxMessageBytes()));
         this.web = own(WebServer.start(
                 host, options.uiPort(), new ServerPages(options, settings, sessions, history, daemon, thrift, clock)));
     }
@@ -134,26 +135,13 @@ public final class SkepServer implements AutoCloseable {
         return new SchedulerChoice(new DirectScheduler(() -> daemons), runner);
     }
 
-    private static InetAddress host(Map<String, String> site) {
-        String name = site.getOrDefault("hive.server2.thrift.bind.host", "127.0.0.1");
+    private static InetAddress host(String name) {
         try {
             return InetAddress.getByName(name);
         } catch (UnknownHostException e) {
             throw new SkepException(
                     StandardErrorCode.INVALID_CONFIGURATION,
-                    "hive.server2.thrift.bind.host '" + name + "' is unknown",
-                    e);
-        }
-    }
-
-    private static int maxMessageBytes(Map<String, String> site) {
-        String text = site.getOrDefault("hive.server2.thrift.max.message.size", "104857600");
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            throw new SkepException(
-                    StandardErrorCode.INVALID_CONFIGURATION,
-                    "hive.server2.thrift.max.message.size is '" + text + "', not a number of bytes",
+                    ServerConfig.BIND_HOST.name() + " '" + name + "' is unknown",
                     e);
         }
     }

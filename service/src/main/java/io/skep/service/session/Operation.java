@@ -29,6 +29,7 @@ public final class Operation implements AutoCloseable {
     private final ResultPager pager;
     private final CountDownLatch ended = new CountDownLatch(1);
     private OperationState state = OperationState.PENDING;
+    private OperationState outcome = OperationState.PENDING;
     private @Nullable SkepException failure;
     private @Nullable Instant started;
     private @Nullable Instant completed;
@@ -135,6 +136,11 @@ public final class Operation implements AutoCloseable {
         return state;
     }
 
+    /** How the operation has ended, also when it was closed since; where it stands while it runs. */
+    public synchronized OperationState outcome() {
+        return state == OperationState.CLOSED ? outcome : state;
+    }
+
     public synchronized Optional<SkepException> failure() {
         return Optional.ofNullable(failure);
     }
@@ -194,6 +200,7 @@ public final class Operation implements AutoCloseable {
     public void close() {
         cancel("the operation was closed");
         synchronized (this) {
+            outcome = outcome();
             state = OperationState.CLOSED;
         }
         statement.close();

@@ -85,7 +85,7 @@ public final class OperationHistory {
                 operation.queryId().value(),
                 operation.user(),
                 operation.text(),
-                operation.state().name(),
+                operation.outcome().name(),
                 operation.created(),
                 Duration.between(operation.created(), end),
                 Duration.between(operation.created(), operation.compiled()),

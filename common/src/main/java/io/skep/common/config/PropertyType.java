@@ -1,0 +1,97 @@
+package io.skep.common.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How the text of a setting is read.
+ *
+ * @param description what may be written, for the reference and for errors
+ */
+public record PropertyType<T>(String description, Function<String, T> parser) {
+    private static final Pattern TIME = Pattern.compile("(\\d{1,15})\\s*([a-z]*)");
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*(|b|kb|mb|gb|tb)");
+
+    public static PropertyType<String> text() {
+        return new PropertyType<>("text", text -> text);
+    }
+
+    public static PropertyType<Boolean> flag() {
+        return new PropertyType<>("true or false", text -> switch (text.toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException();
+        });
+    }
+
+    public static PropertyType<String> oneOf(String... words) {
+        return new PropertyType<>(
+                "one of " + String.join(", ", words),
+                text -> List.of(words).stream()
+                        .filter(text::equalsIgnoreCase)
+                        .findFirst()
+                        .orElseThrow(IllegalArgumentException::new));
+    }
+
+    public static PropertyType<Integer> integer(int least, int most) {
+        return new PropertyType<>("a number from " + least + " to " + most, text -> {
+            int value = Integer.parseInt(text);
+            if (value < least || value > most) {
+                throw new IllegalArgumentException();
+            }
+            return value;
+        });
+    }
+
+    /** Bytes, with or without a unit: {@code 1048576}, {@code 64MB}. */
+    public static PropertyType<Long> size(long least, long most) {
+        return new PropertyType<>("a size from " + least + " to " + most + " bytes (units b, kb, mb, gb, tb)", text -> {
+            Matcher matcher = SIZE.matcher(text.toLowerCase(Locale.ROOT));
+            if (!matcher.matches()) {
+                throw new IllegalArgumentException();
+            }
+            int power = List.of("b", "kb", "mb", "gb", "tb").indexOf(matcher.group(2));
+            long value = Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * Math.max(0, power)));
+            if (value < least || value > most) {
+                throw new IllegalArgumentException();
+            }
+            return value;
+        });
+    }
+
+    /** Times as Hive writes them: {@code 5000ms}, {@code 7d}; a bare number counts in {@code bare}. */
+    public static PropertyType<Duration> time(Duration bare) {
+        return new PropertyType<>("a time (units ms, s, m, h, d; " + bare.toMillis() + " ms without a unit)", text -> {
+            Matcher matcher = TIME.matcher(text.toLowerCase(Locale.ROOT));
+            if (!matcher.matches()) {
+                throw new IllegalArgumentException();
+            }
+            return unit(matcher.group(2), bare).multipliedBy(Long.parseLong(matcher.group(1)));
+        });
+    }
+
+    private static Duration unit(String name, Duration bare) {
+        return switch (name) {
+            case "" -> bare;
+            case "ms", "msec" -> Duration.ofMillis(1);
+            case "s", "sec" -> Duration.ofSeconds(1);
+            case "m", "min" -> Duration.ofMinutes(1);
+            case "h", "hour" -> Duration.ofHours(1);
+            case "d", "day" -> Duration.ofDays(1);
+            default -> throw new IllegalArgumentException();
+        };
+    }
+
+    /** @throws IllegalArgumentException when the text does not fit */
+    public T parse(String value) {
+        try {
+            return parser.apply(value.strip());
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new IllegalArgumentException("'" + value + "' is not " + description, e);
+        }
+    }
+}

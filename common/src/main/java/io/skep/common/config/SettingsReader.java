@@ -1,0 +1,54 @@
+package io.skep.common.config;
+
+import io.skep.common.error.NearNames;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** Reads settings and collects what is wrong with them, so that all problems are told at once. One thread. */
+public final class SettingsReader {
+    private static final String OWN = "skep.";
+
+    private final Map<String, String> settings;
+    private final List<String> problems = new ArrayList<>();
+
+    public SettingsReader(Map<String, String> settings) {
+        this.settings = Map.copyOf(settings);
+    }
+
+    /** The value in force; the initial one when the setting is wrong, which {@link #finish} then tells. */
+    public <T> T read(Property<T> property) {
+        String value = settings.get(property.name());
+        if (value != null) {
+            try {
+                return property.type().parse(value);
+            } catch (IllegalArgumentException e) {
+                problems.add(property.name() + ": " + e.getMessage());
+            }
+        }
+        return property.type().parse(property.initial());
+    }
+
+    /** Notes settings under our own prefix that nothing reads. Hive's and Hadoop's are not ours to judge. */
+    public void refuseUnknown(Collection<String> known) {
+        settings.keySet().stream()
+                .filter(name -> name.startsWith(OWN) && !known.contains(name))
+                .sorted()
+                .forEach(name -> problems.add(name + ": there is no such setting" + near(name, known)));
+    }
+
+    private static String near(String name, Collection<String> known) {
+        List<String> near = NearNames.of(name, known);
+        return near.isEmpty() ? "" : " (did you mean " + String.join(", ", near) + "?)";
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION with all problems */
+    public void finish() {
+        if (!problems.isEmpty()) {
+            throw new SkepException(StandardErrorCode.INVALID_CONFIGURATION, String.join("; ", problems));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.common.config;
+
+import org.jspecify.annotations.NullMarked;
