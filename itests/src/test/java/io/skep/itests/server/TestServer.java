@@ -1,0 +1,117 @@
+package io.skep.itests.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.service.server.ServerOptions;
+import io.skep.service.server.SkepServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** A server for tests. Closing it fails when it holds anything that no client uses any more. */
+public final class TestServer implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final long PAUSE_NANOS = 5_000_000;
+
+    private final Path data;
+    private final SkepServer server;
+
+    private TestServer(Path data, SkepServer server) {
+        this.data = data;
+        this.server = server;
+    }
+
+    /** @param site settings as of hive-site.xml */
+    public static TestServer start(Map<String, String> site) {
+        try {
+            Path data = Files.createTempDirectory("skep-itest");
+            return new TestServer(data, SkepServer.start(new ServerOptions(0, 0, data, site)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public String jdbcUrl() {
+        return server.jdbcUrl();
+    }
+
+    public String uiUrl() {
+        return server.uiUrl();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /** The folder of metastore, warehouse and spill files. */
+    public Path data() {
+        return data;
+    }
+
+    public SkepServer server() {
+        return server;
+    }
+
+    /** Waits until clients have gone and fails when they left something: sessions, tasks, memory, readers, spill files. */
+    public void assertNothingLeft() {
+        await(() -> leftovers().isEmpty());
+        assertThat(leftovers()).as("left by clients that are gone").isEmpty();
+    }
+
+    /** Waits until so many sessions are open. */
+    public void awaitSessions(int count) {
+        await(() -> server.sessions().all().size() == count);
+        assertThat(server.sessions().all()).hasSize(count);
+    }
+
+    /** Waits until a query with this text in it runs. */
+    public void awaitRunning(String text) {
+        BooleanSupplier runs = () -> server.history().running().stream()
+                .anyMatch(query -> query.text().contains(text) && query.state().equals("RUNNING"));
+        await(runs);
+        assertThat(runs.getAsBoolean()).as("a query with " + text + " runs").isTrue();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private List<String> leftovers() {
+        List<String> left = new ArrayList<>(server.snapshot().leftovers());
+        server.sessions().all().forEach(session -> left.add("session of " + session.user()));
+        server.history().running().forEach(query -> left.add("running query " + query.text()));
+        return left;
+    }
+
+    @Override
+    public void close() {
+        try {
+            assertNothingLeft();
+        } finally {
+            server.close();
+            deleteData();
+        }
+    }
+
+    private void deleteData() {
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

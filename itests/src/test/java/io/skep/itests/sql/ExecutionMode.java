@@ -1,0 +1,21 @@
+package io.skep.itests.sql;
+
+import java.util.List;
+
+/** A way to run a statement that must not change its result. */
+enum ExecutionMode {
+    DIRECT("skep.scheduler=direct"),
+    DIRECT_WITHOUT_CACHE("skep.scheduler=direct", "hive.llap.io.enabled=false"),
+    DIRECT_SPILLING("skep.scheduler=direct", "skep.operator.max-memory=65536"),
+    TEZ("skep.scheduler=tez");
+
+    private final List<String> settings;
+
+    ExecutionMode(String... settings) {
+        this.settings = List.of(settings);
+    }
+
+    List<String> settings() {
+        return settings;
+    }
+}

@@ -1,0 +1,76 @@
+package io.skep.itests.sql;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A file of SQL tests; its form is described in itests/src/test/sql/README.md. */
+record SqlTestFile(Path path, List<Block> blocks) {
+    private static final String ROWS = "----";
+
+    SqlTestFile {
+        blocks = List.copyOf(blocks);
+    }
+
+    /** What is expected of a statement. */
+    sealed interface Expectation {
+        record Ok() implements Expectation {}
+
+        record Rows(boolean ordered, List<String> rows) implements Expectation {
+            public Rows {
+                rows = List.copyOf(rows);
+            }
+        }
+
+        record Failure(String sqlState) implements Expectation {}
+    }
+
+    /** @param line of the file, from 1, where the block begins */
+    record Block(int line, String sql, Expectation expectation) {}
+
+    static SqlTestFile read(Path path) throws IOException {
+        List<Block> blocks = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
+        int number = 0;
+        for (String line : Files.readAllLines(path)) {
+            number++;
+            if (line.isBlank()) {
+                add(path, blocks, lines, number);
+            } else if (!line.startsWith("#")) {
+                lines.add(line);
+            }
+        }
+        add(path, blocks, lines, number + 1);
+        return new SqlTestFile(path, blocks);
+    }
+
+    private static void add(Path path, List<Block> blocks, List<String> lines, int end) {
+        if (!lines.isEmpty()) {
+            blocks.add(block(path, end - lines.size(), lines));
+            lines.clear();
+        }
+    }
+
+    private static Block block(Path path, int line, List<String> lines) {
+        int rows = lines.indexOf(ROWS);
+        List<String> sql = lines.subList(1, rows < 0 ? lines.size() : rows);
+        String first = lines.getFirst().strip();
+        boolean wantsRows = first.equals("rows") || first.equals("rows ordered");
+        if (sql.isEmpty() || wantsRows != rows >= 0) {
+            throw new IllegalArgumentException(path + ":" + line + ": not a block of a SQL test");
+        }
+        Expectation expectation;
+        if (wantsRows) {
+            expectation = new Expectation.Rows(first.endsWith("ordered"), lines.subList(rows + 1, lines.size()));
+        } else if (first.equals("ok")) {
+            expectation = new Expectation.Ok();
+        } else if (first.startsWith("error ")) {
+            expectation = new Expectation.Failure(first.substring("error ".length()));
+        } else {
+            throw new IllegalArgumentException(path + ":" + line + ": nothing is expected by '" + first + "'");
+        }
+        return new Block(line, String.join("\n", sql), expectation);
+    }
+}
