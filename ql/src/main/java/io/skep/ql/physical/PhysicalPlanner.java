@@ -189,7 +189,7 @@ public final class PhysicalPlanner {
             boolean nullsFirst = switch (field.nullDirection) {
                 case FIRST -> true;
                 case LAST -> false;
-                case UNSPECIFIED -> ascending;
+                case UNSPECIFIED -> !ascending;
             };
             keys.add(new SortKey(field.getFieldIndex(), ascending, nullsFirst));
         }

@@ -10,7 +10,7 @@ public final class HiveOperators {
      */
     public static final String CAST = "$cast";
 
-    /** A field of a struct: the struct (or an array of structs) and the field's name as a constant. */
+    /** A field of a struct: the struct (or an array of structs) and the field's position as a constant. */
     public static final String FIELD = "$field";
 
     /** An element of an array by position, or the value of a map's key. */

@@ -2,7 +2,9 @@ package io.skep.ql.rel;
 
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.ArrayType;
 import io.skep.common.type.SqlType;
+import io.skep.common.type.StructType;
 import io.skep.common.vector.Datum;
 import java.math.BigDecimal;
 import java.util.List;
@@ -83,8 +85,23 @@ public final class HiveRexBuilder extends RexBuilder {
     /** A field of a struct, or of each struct of an array. */
     public RexNode field(RexNode value, String name, SqlType type) {
         RelDataType relType = types.toRel(type);
-        RexNode fieldName = constant(Datum.ofText(name), PrimitiveType.STRING);
-        return makeCall(relType, HiveOperators.field(relType), List.of(value, fieldName));
+        RexNode position = constant(new Datum.OfLong(position(structOf(value), name)), PrimitiveType.INT);
+        return makeCall(relType, HiveOperators.field(relType), List.of(value, position));
+    }
+
+    /** The struct, or the struct of the array's elements. */
+    private static StructType structOf(RexNode value) {
+        SqlType type = TypeMapping.toSql(value.getType());
+        return (StructType) (type instanceof ArrayType array ? array.element() : type);
+    }
+
+    private static int position(StructType struct, String name) {
+        for (int i = 0; i < struct.fields().size(); i++) {
+            if (struct.fields().get(i).name().equalsIgnoreCase(name)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("no field " + name + " in " + struct);
     }
 
     /** A widening that keeps value and order, where Calcite's CAST is Hive's. */
