@@ -12,7 +12,8 @@ final class Progress {
 
     Progress(PrintStream out) {
         this.out = out;
-        this.terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+        this.terminal =
+                Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     }
 
     void step(String what, int done, int of) {

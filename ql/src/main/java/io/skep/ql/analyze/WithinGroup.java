@@ -31,13 +31,10 @@ final class WithinGroup {
             arguments.add(expressions.analyze(key.expression()));
             arguments.add(number(
                     DirectionUtils.tokenToCode(
-                            key.ascending()
-                                    ? HiveParser.TOK_TABSORTCOLNAMEASC
-                                    : HiveParser.TOK_TABSORTCOLNAMEDESC),
+                            key.ascending() ? HiveParser.TOK_TABSORTCOLNAMEASC : HiveParser.TOK_TABSORTCOLNAMEDESC),
                     expressions));
             arguments.add(number(
-                    NullOrdering.fromToken(
-                                    key.nullsFirst() ? HiveParser.TOK_NULLS_FIRST : HiveParser.TOK_NULLS_LAST)
+                    NullOrdering.fromToken(key.nullsFirst() ? HiveParser.TOK_NULLS_FIRST : HiveParser.TOK_NULLS_LAST)
                             .getCode(),
                     expressions));
         }

@@ -41,7 +41,9 @@ final class AggregateCalls {
             AggregateSignature signature = call.getAggregation() instanceof HiveAggFunction resolvedBefore
                     ? resolvedBefore.signature()
                     : functions.aggregate(
-                            name(call.getAggregation().getKind(), call.getAggregation().getName()),
+                            name(
+                                    call.getAggregation().getKind(),
+                                    call.getAggregation().getName()),
                             argumentTypes.stream().map(Argument::of).toList(),
                             call.isDistinct(),
                             star);

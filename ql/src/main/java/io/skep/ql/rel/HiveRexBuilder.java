@@ -1,8 +1,8 @@
 package io.skep.ql.rel;
 
+import io.skep.common.type.ArrayType;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
-import io.skep.common.type.ArrayType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.StructType;
 import io.skep.common.vector.Datum;

@@ -69,7 +69,8 @@ public final class StatementCompiler {
     /** @throws SkepException what is wrong with the statement, with its position */
     public SqlStatement compile(QueryId queryId, String original) {
         String text = session.substitution().substitute(original.strip());
-        StatementContext context = new StatementContext(queryId, text, session, services, new AtomicInteger(), new AtomicInteger());
+        StatementContext context =
+                new StatementContext(queryId, text, session, services, new AtomicInteger(), new AtomicInteger());
         return commands.compile(text).orElseGet(() -> compileSql(text, context));
     }
 

@@ -19,7 +19,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param runs see {@link #nextRun}
  */
 public record StatementContext(
-        QueryId queryId, String text, Session session, StatementServices services, AtomicInteger numbers, AtomicInteger runs) {
+        QueryId queryId,
+        String text,
+        Session session,
+        StatementServices services,
+        AtomicInteger numbers,
+        AtomicInteger runs) {
     public Catalog catalog() {
         return services.catalog();
     }
