@@ -118,7 +118,8 @@ final class CreateTableHandler implements StatementHandler {
             properties.put("EXTERNAL", "TRUE");
         }
         properties.putIfAbsent("bucketing_version", "2");
-        if (partitionKeys.isEmpty()
+        if (context.settings().getBoolean("hive.stats.autogather")
+                && partitionKeys.isEmpty()
                 && context.services().files().files(storage.location()).isEmpty()) {
             StatsSetupConst.setStatsStateForCreateTable(
                     properties,
