@@ -1,0 +1,35 @@
+package io.skep.itests.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.itests.server.SharedServer;
+import io.skep.itests.server.TestServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The released Beeline as a process, connected to a whole server. */
+@ExtendWith(SharedServer.class)
+final class TestBeeline {
+    @Test
+    void commandsAndQueries(TestServer server) throws Exception {
+        ReleasedBeeline.Result result =
+                ReleasedBeeline.run(server.jdbcUrl(), """
+                create database beeline_test;
+                use beeline_test;
+                create table people (id int, name string) stored as orc;
+                insert into people values (1, 'ann'), (2, null);
+                select * from people order by id;
+                !tables
+                !describe people
+                set skep.scheduler;
+                select nothing from people;
+                drop database beeline_test cascade;
+                """, "--outputformat=csv2", "--force=true");
+        assertThat(result.output())
+                .contains("people.id,people.name", "1,ann", "2,NULL")
+                .contains("beeline_test,people,TABLE")
+                .contains("people,name,12,STRING")
+                .contains("column or table alias 'nothing' cannot be resolved")
+                .contains("state=42S22,code=10002");
+    }
+}
