@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class JoinProbe implements AutoCloseable {
     private static final int PAIRS = Batch.TARGET_ROWS;
 
+    /** Candidates are looked at in so many steps a call, so that a join that finds nothing can be stopped. */
+    private static final int STEPS = 64;
+
     private final JoinSpec spec;
     private final JoinKind kind;
     private final List<Integer> residualColumns;
@@ -125,7 +128,7 @@ final class JoinProbe implements AutoCloseable {
         if (probe == null || build == null) {
             return null;
         }
-        while (active > 0 && pairs < PAIRS) {
+        for (int step = 0; step < STEPS && active > 0 && pairs < PAIRS; step++) {
             int found = build.hashed() ? hashStep(build) : crossStep(build);
             accept(probe, build, found);
             if (build.hashed()) {
@@ -135,7 +138,8 @@ final class JoinProbe implements AutoCloseable {
         if (active == 0) {
             endOfBatch(probe);
         }
-        Batch result = pairs == 0 ? null : emit(probe, build);
+        boolean more = active > 0 && pairs < PAIRS;
+        Batch result = pairs == 0 || more ? null : emit(probe, build);
         if (active == 0) {
             batch = null;
         }
