@@ -57,6 +57,15 @@ final class CreateTableHandler implements StatementHandler {
                         .at(clause.position());
             });
         }
+        boolean transactional =
+                statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("transactional"))
+                        || Boolean.parseBoolean(
+                                new TableDefinition(statement).properties().get("transactional"));
+        if (transactional) {
+            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "transactional tables are not supported yet")
+                    .withHint("leave 'transactional' out; INSERT is atomic for every table")
+                    .at(statement.child(0).position());
+        }
     }
 
     static boolean isTemporary(SyntaxNode statement) {

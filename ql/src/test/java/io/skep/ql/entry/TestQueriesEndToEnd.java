@@ -1,7 +1,10 @@
 package io.skep.ql.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Datum;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
@@ -35,6 +38,18 @@ final class TestQueriesEndToEnd {
         try (SqlSession session = engine.session()) {
             assertThat(engine.run(session, "select 1, 'a', 1 + 2 * 3"))
                     .containsExactly(List.of(number(1), Datum.ofText("a"), number(7)));
+        }
+    }
+
+    @Test
+    void refusesTransactionalTables() {
+        try (SqlSession session = engine.session()) {
+            assertThatThrownBy(
+                            () -> engine.run(session, "create table t (k int) tblproperties ('transactional'='true')"))
+                    .isInstanceOfSatisfying(
+                            SkepException.class,
+                            error -> assertThat(error.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
+            assertThat(engine.run(session, "show tables")).isEmpty();
         }
     }
 
