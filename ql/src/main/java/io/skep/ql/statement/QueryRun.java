@@ -37,12 +37,10 @@ final class QueryRun implements AutoCloseable {
 
     /** Enumerates splits and starts the tasks. */
     void start() {
-        Map<Integer, List<Split>> splits = new HashMap<>();
         PartitionPruner pruner = new PartitionPruner(
                 new ExpressionCompiler(context.session().userFunctions().registry()));
-        for (ScanAssignment scan : plan.scans()) {
-            splits.put(scan.scan(), splits(scan, pruner));
-        }
+        // All scans see the files as one moment between commits left them.
+        Map<Integer, List<Split>> splits = context.services().commits().consistently(() -> allSplits(pruner));
         Map<String, String> settings = context.settings().forRun();
         StageGraphRun run = new StageGraphRun(queryId, plan.graph(), splits, settings);
         synchronized (this) {
@@ -51,6 +49,14 @@ final class QueryRun implements AutoCloseable {
             }
             execution = context.services().runner().start(run);
         }
+    }
+
+    private Map<Integer, List<Split>> allSplits(PartitionPruner pruner) {
+        Map<Integer, List<Split>> splits = new HashMap<>();
+        for (ScanAssignment scan : plan.scans()) {
+            splits.put(scan.scan(), splits(scan, pruner));
+        }
+        return splits;
     }
 
     private List<Split> splits(ScanAssignment scan, PartitionPruner pruner) {
