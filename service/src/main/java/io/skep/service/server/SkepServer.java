@@ -43,6 +43,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -54,7 +55,7 @@ import org.apache.hadoop.conf.Configuration;
 public final class SkepServer implements AutoCloseable {
     private static final String WAREHOUSE = "hive.metastore.warehouse.dir";
 
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Deque<AutoCloseable> parts;
     private final Map<String, String> settings;
     private final InstantSource clock = InstantSource.system();
     private final OperationHistory history = new OperationHistory(clock);
@@ -64,7 +65,8 @@ public final class SkepServer implements AutoCloseable {
     private final ThriftServer thrift;
     private final WebServer web;
 
-    private SkepServer(ServerOptions options) {
+    private SkepServer(ServerOptions options, Deque<AutoCloseable> parts) {
+        this.parts = parts;
         ServerConfig config = ServerConfig.of(options.site());
         DataDirectory data = own(DataDirectory.open(options.data()));
         MetastoreConfig metastoreConfig = MetastoreConfig.of(options.site(), options.data());
@@ -98,9 +100,16 @@ public final class SkepServer implements AutoCloseable {
 
     /** @throws SkepException DATA_DIRECTORY_IN_USE, or what is wrong with the options */
     public static SkepServer start(ServerOptions options) {
-        SkepServer server = new SkepServer(options);
-        server.thrift.start();
-        return server;
+        Deque<AutoCloseable> parts = new ArrayDeque<>();
+        try {
+            SkepServer server = new SkepServer(options, parts);
+            server.thrift.start();
+            return server;
+        } catch (RuntimeException e) {
+            // What was started before the part that failed holds the data folder's lock.
+            close(parts).ifPresent(e::addSuppressed);
+            throw e;
+        }
     }
 
     private <T extends AutoCloseable> T own(T part) {
@@ -185,12 +194,24 @@ public final class SkepServer implements AutoCloseable {
 
     @Override
     public void close() {
+        close(parts).ifPresent(failure -> {
+            throw failure;
+        });
+    }
+
+    /** Ends all parts, the last one started first, also when one of them fails; gives the first failure. */
+    private static Optional<SkepException> close(Deque<AutoCloseable> parts) {
+        Optional<SkepException> first = Optional.empty();
         while (!parts.isEmpty()) {
             try {
                 parts.pop().close();
             } catch (Exception e) {
-                throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "a part of the server did not end: " + e, e);
+                SkepException failure = new SkepException(
+                        StandardErrorCode.INTERNAL_ERROR, "a part of the server did not end: " + e, e);
+                first.ifPresent(earlier -> earlier.addSuppressed(failure));
+                first = Optional.of(first.orElse(failure));
             }
         }
+        return first;
     }
 }
