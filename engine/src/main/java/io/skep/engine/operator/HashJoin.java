@@ -67,7 +67,9 @@ public final class HashJoin {
         boolean probed(@Nullable SpillPartitions spilledProbe) {
             boolean last;
             synchronized (this) {
-                if (spilledProbe != null) {
+                if (spilledProbe != null && closed) {
+                    spilledProbe.finish().forEach(SpillPartitions.Part::close);
+                } else if (spilledProbe != null) {
                     probeSides.add(spilledProbe);
                 }
                 last = --probing == 0;

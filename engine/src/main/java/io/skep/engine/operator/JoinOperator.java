@@ -154,8 +154,12 @@ public final class JoinOperator implements Operator {
                 && (kind == JoinKind.INNER || kind == JoinKind.SEMI || kind == JoinKind.RIGHT);
     }
 
+    /** A driver that ends early, under a limit, has probed all that it will: others may wait for that. */
     @Override
     public void close() {
+        if (!reported) {
+            report();
+        }
         if (probe != null) {
             probe.close();
         }

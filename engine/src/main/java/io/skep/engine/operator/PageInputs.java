@@ -34,7 +34,13 @@ public final class PageInputs implements AutoCloseable {
     public CompletableFuture<?> blocked() {
         start();
         synchronized (this) {
-            return settled() ? Operator.NOT_BLOCKED : change;
+            if (settled()) {
+                return Operator.NOT_BLOCKED;
+            }
+            if (change.isDone()) {
+                change = new CompletableFuture<>();
+            }
+            return change;
         }
     }
 
@@ -47,9 +53,6 @@ public final class PageInputs implements AutoCloseable {
                 throw Failures.asSkepException(failure);
             }
             next = arrived.poll();
-            if (next != null && arrived.isEmpty() && open > 0 && change.isDone()) {
-                change = new CompletableFuture<>();
-            }
         }
         if (next == null) {
             return null;

@@ -2,18 +2,24 @@ package io.skep.engine.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.query.QueryId;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.engine.expression.ExpressionCompiler;
+import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.JoinKind;
+import io.skep.engine.spill.SpillSpace;
 import io.skep.engine.task.PlanRunner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +116,39 @@ class TestJoin {
         }
     }
 
+    @Test
+    void aDriverThatEndsEarlyKeepsNobodyWaiting() {
+        Random random = new Random(3);
+        PlanNode.Join join = join(JoinKind.INNER, values(), values(), new int[] {0}, false, false);
+        BitSet used = new BitSet();
+        used.set(0, join.outputTypes().size());
+        MemoryPool memory = MemoryPool.root("task", 1 << 20);
+        try (SpillSpace spill = new SpillSpace(folder, new QueryId("q"), "t", 1 << 24);
+                HashJoin.Shared shared = new HashJoin.Shared(join, used, 1, 2)) {
+            OperatorContext context = new OperatorContext(memory, spill, 1, () -> false);
+            ExpressionCompiler compiler = new ExpressionCompiler(FunctionRegistry.builtIn(Map.of()));
+            JoinOperator early = new JoinOperator(shared, compiler, context);
+            JoinOperator late = new JoinOperator(shared, compiler, context);
+            JoinBuildOperator build = new JoinBuildOperator(shared, context);
+            build.add(TestBatches.random(random, TYPES, 5000, 0));
+            build.finish();
+            early.add(TestBatches.random(random, TYPES, 10, 0));
+            late.add(TestBatches.random(random, TYPES, 10, 0));
+            late.finish();
+            assertThat(late.output()).isNull();
+            assertThat(late.blocked().isDone()).isFalse();
+            early.close();
+            assertThat(late.blocked().isDone()).isTrue();
+            late.close();
+        }
+        assertThat(memory.reservedBytes()).isZero();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    private static PlanNode values() {
+        return new PlanNode.RemoteSource(List.of(0), TYPES, List.of());
+    }
+
     private void check(
             JoinKind kind,
             int[] keys,
@@ -179,7 +218,7 @@ class TestJoin {
                         new Fragment.Output.Gather()));
     }
 
-    private static PlanNode join(
+    private static PlanNode.Join join(
             JoinKind kind, PlanNode left, PlanNode right, int[] keys, boolean nullSafe, boolean residual) {
         List<Integer> columns = Arrays.stream(keys).boxed().toList();
         // The residual: left column 3 is below right column 3.

@@ -61,7 +61,7 @@ public final class Operation implements AutoCloseable {
             end(OperationState.FINISHED, null);
         } catch (SkepException e) {
             end(OperationState.FAILED, e);
-        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+        } catch (RuntimeException | Error e) {
             end(OperationState.FAILED, new SkepException(StandardErrorCode.INTERNAL_ERROR, String.valueOf(e), e));
         }
     }

@@ -101,6 +101,7 @@ final class OutputBuffer implements TaskOutput {
             waiting = present;
         }
         if (bufferedBytes.get() <= terms().maxBufferedBytes() || ended != null) {
+            full.compareAndSet(waiting, null);
             waiting.complete(null);
         }
         return waiting;

@@ -31,14 +31,10 @@ public final class ExecutorPool implements AutoCloseable {
     }
 
     private void work() {
-        try {
-            StepQueue.Waiting next = queue.take();
-            while (next != null) {
-                run(next);
-                next = queue.take();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        for (StepQueue.Waiting next = queue.take(); next != null; next = queue.take()) {
+            run(next);
+            // What a user's function leaves behind must not meet the next query.
+            Thread.interrupted();
         }
     }
 

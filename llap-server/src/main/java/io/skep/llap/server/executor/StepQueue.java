@@ -75,11 +75,11 @@ final class StepQueue {
 
     /** The next step, waiting for one; null when the queue is closed. */
     @Nullable
-    Waiting take() throws InterruptedException {
-        lock.lockInterruptibly();
+    Waiting take() {
+        lock.lock();
         try {
             while (size == 0 && !closed) {
-                notEmpty.await();
+                notEmpty.awaitUninterruptibly();
             }
             if (closed) {
                 return null;

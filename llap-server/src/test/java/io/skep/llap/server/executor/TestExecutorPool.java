@@ -57,7 +57,7 @@ final class TestExecutorPool {
     }
 
     @Test
-    void youngQueriesGoFirstAndOldOnesDoNotStarve() throws InterruptedException {
+    void youngQueriesGoFirstAndOldOnesDoNotStarve() {
         StepQueue queue = new StepQueue();
         QueryShare old = new QueryShare();
         old.add(20_000_000_000L);
@@ -79,7 +79,7 @@ final class TestExecutorPool {
     }
 
     @Test
-    void queriesOfOneAgeTakeTurns() throws InterruptedException {
+    void queriesOfOneAgeTakeTurns() {
         StepQueue queue = new StepQueue();
         QueryShare first = new QueryShare();
         QueryShare second = new QueryShare();
@@ -94,6 +94,22 @@ final class TestExecutorPool {
             }
         }
         assertThat(order).containsExactly(first, second, first, second);
+    }
+
+    @Test
+    void anInterruptThatAStepLeavesBehindDoesNotReachTheNext() throws InterruptedException {
+        CompletableFuture<Boolean> seen = new CompletableFuture<>();
+        try (ExecutorPool pool = new ExecutorPool("test", 1, 1_000_000)) {
+            pool.submit(new QueryShare(), quantum -> {
+                Thread.currentThread().interrupt();
+                return null;
+            });
+            pool.submit(new QueryShare(), quantum -> {
+                seen.complete(Thread.currentThread().isInterrupted());
+                return null;
+            });
+            assertThat(seen.orTimeout(10, TimeUnit.SECONDS).join()).isFalse();
+        }
     }
 
     @Test
