@@ -60,6 +60,8 @@ public final class Optimizer {
 
     private static final List<RelOptRule> FINISH = List.of(
             CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW,
+            // Trimming leaves projections right on the scans; conditions have to be below them to prune partitions.
+            CoreRules.FILTER_PROJECT_TRANSPOSE,
             CoreRules.PROJECT_MERGE,
             CoreRules.PROJECT_REMOVE,
             CoreRules.FILTER_MERGE);
