@@ -142,6 +142,15 @@ class TestExpressionCompiler {
                 new Expression.In(new InputColumn(0, STRING), List.of(new Constant(Datum.ofText("b"), STRING)));
         assertThat(numbers(compiler.compile(text).evaluate(strings("a", "b", null))))
                 .containsExactly(0L, 1L, null);
+        List<Constant> many = IntStream.range(0, 40)
+                .mapToObj(i -> new Constant(Datum.ofText("b" + i), STRING))
+                .toList();
+        assertThat(numbers(compiler.compile(new Expression.In(new InputColumn(0, STRING), many))
+                        .evaluate(strings("b", "b7", null, "b39"))))
+                .containsExactly(0L, 1L, null, 1L);
+        assertThat(numbers(compiler.compile(new Expression.In(new InputColumn(0, STRING), many.subList(0, 9)))
+                        .evaluate(strings("b", "b7", null, ""))))
+                .containsExactly(0L, 1L, null, 0L);
     }
 
     @Test

@@ -39,11 +39,13 @@ final class JoinOrder {
         if (!JoinGraph.isInnerJoin(root)) {
             return withOrderedInputs(root);
         }
-        JoinGraph graph = JoinGraph.of(root);
-        List<RelNode> factors = graph.factors().stream().map(this::order).toList();
-        if (factors.size() < 3 || factors.size() > MOST_FACTORS) {
+        JoinGraph given = JoinGraph.of(root);
+        JoinGraph graph = given.withImplied(builder.getRexBuilder());
+        int count = graph.factors().size();
+        if (count > MOST_FACTORS || count < 3 && graph.equals(given)) {
             return withOrderedInputs(root);
         }
+        List<RelNode> factors = graph.factors().stream().map(this::order).toList();
         Search search = new Search(graph, factors);
         Tree best = factors.size() <= EXACT_FACTORS ? search.exact() : search.greedy();
         return rebuild(root, graph, factors, best);

@@ -9,8 +9,10 @@ import io.skep.ql.rel.HiveOperators;
 import io.skep.ql.rel.LiteralMapping;
 import io.skep.ql.rel.TypeMapping;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -48,7 +50,7 @@ public final class RexTranslator {
     private Expression call(RexCall call) {
         return switch (call.getKind()) {
             case AND -> new Expression.And(translateAll(call.getOperands()));
-            case OR -> new Expression.Or(translateAll(call.getOperands()));
+            case OR -> or(translateAll(call.getOperands()));
             case CASE -> caseWhen(call);
             case CAST -> cast(translate(call.getOperands().getFirst()), type(call));
             case OTHER_FUNCTION -> function(call);
@@ -57,6 +59,31 @@ public final class RexTranslator {
             case REINTERPRET -> translate(call.getOperands().getFirst());
             default -> new Expression.Call(name(call), translateAll(call.getOperands()), type(call));
         };
+    }
+
+    /** Comparisons of one value with several constants become one search in the set of these. */
+    private static Expression or(List<Expression> operands) {
+        Map<Expression, List<Expression.Constant>> constants = new LinkedHashMap<>();
+        List<Expression> others = new ArrayList<>();
+        for (Expression operand : operands) {
+            if (operand instanceof Expression.Call(String name, List<Expression> arguments, SqlType _)
+                    && name.equals("=")
+                    && arguments.getLast() instanceof Expression.Constant constant
+                    && constant.type().equals(arguments.getFirst().type())) {
+                constants
+                        .computeIfAbsent(arguments.getFirst(), _ -> new ArrayList<>())
+                        .add(constant);
+            } else {
+                others.add(operand);
+            }
+        }
+        List<Expression> alternatives = new ArrayList<>();
+        constants.forEach((value, candidates) -> alternatives.add(
+                candidates.size() == 1
+                        ? new Expression.Call("=", List.of(value, candidates.getFirst()), PrimitiveType.BOOLEAN)
+                        : new Expression.In(value, candidates)));
+        alternatives.addAll(others);
+        return alternatives.size() == 1 ? alternatives.getFirst() : new Expression.Or(alternatives);
     }
 
     private Expression function(RexCall call) {

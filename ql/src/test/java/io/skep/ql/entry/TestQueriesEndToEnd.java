@@ -8,7 +8,9 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Datum;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,28 @@ final class TestQueriesEndToEnd {
             assertThat(engine.run(session, "select 1, 'a', 1 + 2 * 3"))
                     .containsExactly(List.of(number(1), Datum.ofText("a"), number(7)));
         }
+    }
+
+    @Test
+    void bothSidesOfAJoinAreCutByWhatAnOrOverBothAsks() {
+        try (SqlSession session = engine.session()) {
+            engine.run(session, "create table a (k int, x string)");
+            engine.run(session, "create table b (k int, y string)");
+            engine.run(session, "insert into a values (1, 'F'), (2, 'G'), (3, 'H')");
+            engine.run(session, "insert into b values (1, 'G'), (2, 'F'), (3, 'F')");
+            String query = "select a.k from a join b on a.k = b.k"
+                    + " where x = 'F' and y = 'G' or x = 'G' and y = 'F' or x = 'H' and y = 'H'";
+            assertThat(engine.run(session, query)).containsExactlyInAnyOrder(List.of(number(1)), List.of(number(2)));
+            assertThat(text(engine.run(session, "explain " + query)))
+                    .containsSubsequence(
+                            "Filter: $1 in ('F', 'G', 'H')", "Scan", "Filter: $1 in ('F', 'G', 'H')", "Scan");
+        }
+    }
+
+    private static String text(List<List<Datum>> rows) {
+        return rows.stream()
+                .map(row -> new String(((Datum.OfBytes) row.getFirst()).value(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("\n"));
     }
 
     @Test

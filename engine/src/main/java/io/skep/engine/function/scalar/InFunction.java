@@ -19,8 +19,12 @@ import java.util.Set;
  * candidates makes every miss null.
  */
 public final class InFunction implements ScalarFunction {
+    /** Up to so many texts are compared one by one. */
+    private static final int FEW = 16;
+
     private final boolean hasNull;
     private final long[] longs;
+    private final byte[][] texts;
     private final Set<Datum> others;
 
     public InFunction(List<Datum> candidates) {
@@ -32,6 +36,10 @@ public final class InFunction implements ScalarFunction {
         boolean simple =
                 present.stream().allMatch(value -> value instanceof Datum.OfLong || value instanceof Datum.OfDouble);
         this.others = simple ? Set.of() : new HashSet<>(present);
+        boolean fewTexts = others.size() <= FEW && others.stream().allMatch(Datum.OfBytes.class::isInstance);
+        this.texts = fewTexts
+                ? others.stream().map(value -> ((Datum.OfBytes) value).value()).toArray(byte[][]::new)
+                : new byte[0][];
     }
 
     private static long bits(Datum value) {
@@ -54,6 +62,7 @@ public final class InFunction implements ScalarFunction {
         switch (argument) {
             case LongVector v -> longs(v.values(), found);
             case DoubleVector v -> doubles(v.values(), found);
+            case BytesVector v when texts.length > 0 -> texts(v, found);
             default -> values(argument, found);
         }
         return new LongVector(found, hasNull ? missesToo(argument, found) : argument.nulls(), rows);
@@ -86,6 +95,21 @@ public final class InFunction implements ScalarFunction {
     private void doubles(double[] values, long[] found) {
         for (int i = 0; i < found.length; i++) {
             found[i] = Arrays.binarySearch(longs, bits(values[i])) >= 0 ? 1 : 0;
+        }
+    }
+
+    /** Rows without a value may be found or not: they are null in any case. */
+    private void texts(BytesVector vector, long[] found) {
+        byte[] data = vector.data();
+        int[] offsets = vector.offsets();
+        int[] lengths = vector.lengths();
+        for (byte[] text : texts) {
+            for (int i = 0; i < found.length; i++) {
+                if (lengths[i] == text.length
+                        && Arrays.equals(data, offsets[i], offsets[i] + text.length, text, 0, text.length)) {
+                    found[i] = 1;
+                }
+            }
         }
     }
 
