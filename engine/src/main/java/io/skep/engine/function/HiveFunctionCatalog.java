@@ -1,5 +1,6 @@
 package io.skep.engine.function;
 
+import io.skep.common.error.NearNames;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
@@ -18,7 +19,6 @@ import java.util.TreeSet;
 import org.apache.hadoop.hive.ql.exec.FunctionInfo;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hive's built-in functions and, over them, a session's own. Immutable and cheap to make; a session makes a new one when its
@@ -211,7 +211,7 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     private SkepException notFound(String name, String what) {
         SkepException error =
                 new SkepException(StandardErrorCode.FUNCTION_NOT_FOUND, "there is no " + what + " '" + name + "'");
-        @Nullable String near = NearNames.nearest(name, names());
-        return near == null ? error : error.withHint("did you mean '" + near + "'?");
+        List<String> near = NearNames.of(name, names());
+        return near.isEmpty() ? error : error.withHint("did you mean " + String.join(", ", near) + "?");
     }
 }

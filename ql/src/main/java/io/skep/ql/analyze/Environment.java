@@ -2,6 +2,7 @@ package io.skep.ql.analyze;
 
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +36,28 @@ record Environment(
     /** For the text of a view: its database, and no common table of the query that uses it. */
     Environment forView(String viewDatabase) {
         return new Environment(factory, context, inputs, new HashSet<>(), queries, CommonTables.NONE, viewDatabase);
+    }
+
+    /** For a text that is not the query's own. */
+    Environment forOtherText() {
+        return new Environment(factory, context, inputs, new HashSet<>(), queries, commonTables, database);
+    }
+
+    /** Notes the full name of a column that the text names, where its table has a name. */
+    void resolved(SyntaxNode where, String table, String name, Resolver resolver) {
+        resolver.namedColumns().stream()
+                .filter(column -> column.name().equals(name)
+                        && (table.isEmpty() || column.table().equals(table)))
+                .sorted(Comparator.comparing(column -> !column.visible()))
+                .findFirst()
+                .filter(column -> !column.table().isEmpty())
+                .ifPresent(column -> edits.add(
+                        TextEdit.of(where, TextEdit.quoted(column.table()) + "." + TextEdit.quoted(column.name()))));
+    }
+
+    /** Notes a name that the text gives to a table or a column. */
+    void named(SyntaxNode identifier) {
+        edits.add(TextEdit.of(identifier, TextEdit.quoted(Names.of(identifier))));
     }
 
     Relation analyze(SyntaxNode query, Optional<Resolver> outer) {

@@ -208,6 +208,7 @@ final class ExpressionAnalyzer {
     RexNode column(SyntaxNode where, String table, String name) {
         OptionalInt own = resolver.column(where, table, name);
         if (own.isPresent()) {
+            environment.resolved(where, table, name, resolver);
             return resolver.scope().reference(own.getAsInt());
         }
         Optional<RexNode> alias = table.isEmpty() ? resolver.alias(name) : Optional.empty();
@@ -219,6 +220,9 @@ final class ExpressionAnalyzer {
                 outer = outer.get().outer()) {
             OptionalInt index = outer.get().column(where, table, name);
             if (index.isPresent()) {
+                if (outer.get() instanceof Scope) {
+                    environment.resolved(where, table, name, outer.get());
+                }
                 return outer.get().scope().correlated(index.getAsInt());
             }
         }

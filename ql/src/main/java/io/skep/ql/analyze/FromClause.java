@@ -85,6 +85,9 @@ final class FromClause {
 
     private Scope subquery(SyntaxNode node) {
         String alias = node.childCount() > 1 ? Names.of(node.child(1)) : "";
+        if (node.childCount() > 1) {
+            environment.named(node.child(1));
+        }
         Relation relation = environment.analyze(node.child(0), Optional.empty());
         return new Scope(factory, relation.rel(), relation.as(alias), outer);
     }
@@ -95,6 +98,7 @@ final class FromClause {
         Optional<SyntaxNode> aliasNode = node.first(HiveParser.Identifier);
         String plain = Names.of(name.children().getLast());
         String alias = aliasNode.map(Names::of).orElse(plain);
+        aliasNode.ifPresent(environment::named);
         Scope scope = source(name, plain, alias);
         Optional<SyntaxNode> sample =
                 node.first(HiveParser.TOK_TABLEBUCKETSAMPLE).or(() -> node.first(HiveParser.TOK_TABLESPLITSAMPLE));

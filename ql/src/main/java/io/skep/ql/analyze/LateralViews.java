@@ -36,6 +36,7 @@ final class LateralViews {
                 .skip(1)
                 .filter(child -> !child.is(HiveParser.TOK_TABALIAS))
                 .toList();
+        expression.first(HiveParser.TOK_TABALIAS).ifPresent(tableAlias -> environment.named(tableAlias.child(0)));
         return apply(call, names, alias, node.is(HiveParser.TOK_LATERAL_VIEW_OUTER), input);
     }
 
@@ -72,7 +73,7 @@ final class LateralViews {
         }
     }
 
-    private static List<String> names(SyntaxNode call, List<SyntaxNode> given, TableSignature signature) {
+    private List<String> names(SyntaxNode call, List<SyntaxNode> given, TableSignature signature) {
         List<SqlType> types = signature.columnTypes();
         if (given.isEmpty()) {
             return signature.columnNames();
@@ -83,6 +84,7 @@ final class LateralViews {
                     "'" + FunctionCalls.name(call) + "' gives " + types.size() + " columns, but " + given.size()
                             + " names are given for them");
         }
+        given.forEach(environment::named);
         return given.stream().map(Names::of).toList();
     }
 }

@@ -33,7 +33,7 @@ final class Macros {
                             .cast(arguments.get(i), macro.types().get(i)));
         }
         Resolver names = new Parameters(values, OneRow.scope(environment.factory()));
-        return new ExpressionAnalyzer(environment, names, Optional.empty()).analyze(macro.body());
+        return new ExpressionAnalyzer(environment.forOtherText(), names, Optional.empty()).analyze(macro.body());
     }
 
     /** Names inside of a macro's body: only its parameters. */

@@ -66,6 +66,7 @@ final class SelectList {
             windowCalls.add(items.size());
         }
         if (expression.childCount() == 2) {
+            environment.named(expression.child(1));
             items.add(new SelectItem(rex, "", Names.of(expression.child(1))));
         } else {
             items.add(withoutAlias(value, rex));

@@ -1,5 +1,6 @@
 package io.skep.ql.analyze;
 
+import io.skep.common.error.SkepException;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import java.util.Optional;
@@ -35,8 +36,25 @@ record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst
 
     @Override
     public Optional<RexNode> replacement(SyntaxNode node, ExpressionAnalyzer analyzer) {
-        Optional<RexNode> alias = aliasesFirst ? item(node).map(SelectItem::value) : Optional.empty();
-        return alias.isPresent() ? alias : around.replacement(node, analyzer);
+        Optional<SelectItem> item = aliasesFirst ? item(node) : Optional.empty();
+        if (item.isEmpty()) {
+            return around.replacement(node, analyzer);
+        }
+        if (isColumn(item.get(), node)) {
+            analyzer.environment().resolved(node, item.get().table(), item.get().name(), around);
+        }
+        return item.map(SelectItem::value);
+    }
+
+    /** Whether an item is what its name would be without the list. */
+    private boolean isColumn(SelectItem item, SyntaxNode node) {
+        try {
+            OptionalInt column = around.column(node, item.table(), item.name());
+            return column.isPresent()
+                    && around.scope().reference(column.getAsInt()).equals(item.value());
+        } catch (SkepException e) {
+            return false;
+        }
     }
 
     /** The column of the list that a plain name, or a name with its table, stands for. */

@@ -1,6 +1,7 @@
 package io.skep.ql.optimize;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
 import io.skep.engine.expression.Evaluator;
@@ -8,6 +9,7 @@ import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.plan.Expression;
 import io.skep.ql.physical.RexTranslator;
 import io.skep.ql.rel.HiveRexBuilder;
+import io.skep.ql.rel.LiteralMapping;
 import io.skep.ql.rel.TypeMapping;
 import java.util.List;
 import java.util.Optional;
@@ -51,9 +53,13 @@ public final class ConstantReducer implements RexExecutor {
     /** What fails is left for the run, where it may never be reached. */
     private RexNode reduce(RexNode expression, HiveRexBuilder rexBuilder) {
         return evaluate(expression, rexBuilder)
-                .filter(ConstantReducer::isLiteral)
-                .<RexNode>map(datum -> rexBuilder.constant(datum, TypeMapping.toSql(expression.getType())))
+                .filter(datum -> isLiteral(datum) && LiteralMapping.isInRange(datum, expressionType(expression)))
+                .<RexNode>map(datum -> rexBuilder.constant(datum, expressionType(expression)))
                 .orElse(expression);
+    }
+
+    private static SqlType expressionType(RexNode expression) {
+        return TypeMapping.toSql(expression.getType());
     }
 
     private static boolean isLiteral(Datum datum) {

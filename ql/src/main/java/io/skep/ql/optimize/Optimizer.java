@@ -17,6 +17,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.sql2rel.RelFieldTrimmer;
+import org.apache.calcite.sql2rel.TopDownGeneralDecorrelator;
 import org.apache.calcite.tools.RelBuilder;
 
 /**
@@ -82,12 +83,24 @@ public final class Optimizer {
     }
 
     public RelNode optimize(RelNode root) {
-        RelNode plain = RelDecorrelator.decorrelateQuery(apply(root, SUBQUERIES), builder);
+        RelNode plain = decorrelated(apply(root, SUBQUERIES));
         RelNode pushed = apply(apply(apply(factored(plain), PREDICATES), SET_OPERATIONS), PREDICATES);
         JoinOrder joins = new JoinOrder(metadata.query(cluster), metadata.estimates(), builder);
         RelNode ordered = joins.order(trimmed(pushed));
         RelNode semi = apply(apply(ordered, PREDICATES), SEMI_JOINS);
         return apply(trimmed(semi), FINISH);
+    }
+
+    /**
+     * Calcite's first decorrelator gives smaller plans; where it looks for the nullability of an aggregate's result it stumbles
+     * over its own index, and the general one takes over.
+     */
+    private RelNode decorrelated(RelNode root) {
+        try {
+            return RelDecorrelator.decorrelateQuery(root, builder);
+        } catch (IndexOutOfBoundsException e) {
+            return TopDownGeneralDecorrelator.decorrelateQuery(root, builder);
+        }
     }
 
     /**

@@ -36,6 +36,11 @@ final class AggregatePlanning {
         GroupingSets sets = simple ? GroupingSets.simple(groups) : GroupingSets.expand(aggregate, input);
         Planned expanded = simple ? input : input.with(sets.expanded(input), input.rows() * sets.count());
         List<AggregateCall> resolved = calls.resolve(aggregate, input.types());
+        if (sets.hasEmptySet()) {
+            PlanNode marked = EmptySet.marked(expanded.node(), sets.emptySet());
+            resolved = EmptySet.skipping(resolved, marked.outputTypes().size() - 1);
+            expanded = expanded.with(marked, expanded.rows());
+        }
         Planned grouped = grouped(expanded, sets.groupColumns(), resolved, rows);
         return calls.finish(aggregate, sets, grouped);
     }

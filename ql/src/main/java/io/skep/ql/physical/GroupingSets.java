@@ -40,6 +40,16 @@ record GroupingSets(List<Integer> groupColumns, List<Integer> keys, List<Immutab
         return sets.isEmpty();
     }
 
+    /** Whether one of several sets has no columns; it has a group even when there are no rows. */
+    boolean hasEmptySet() {
+        return emptySet() >= 0;
+    }
+
+    /** The number of the set without columns, or -1. */
+    int emptySet() {
+        return sets.indexOf(ImmutableBitSet.of());
+    }
+
     PlanNode expanded(Planned input) {
         List<SqlType> types = input.types();
         List<List<Expression>> projections = new ArrayList<>();

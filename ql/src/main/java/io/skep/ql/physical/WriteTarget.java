@@ -13,6 +13,8 @@ public record WriteTarget(
         TableLayout table, String stagingPath, String staticPartition, List<String> dynamicColumns, int columns) {
     public WriteTarget {
         dynamicColumns = List.copyOf(dynamicColumns);
+        staticPartition =
+                staticPartition.isEmpty() || staticPartition.endsWith("/") ? staticPartition : staticPartition + "/";
     }
 
     /** With dynamic partitions, rows of one partition go to one task, so that each task opens few files. */

@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
 import java.util.Calendar;
 import java.util.Locale;
 import org.apache.calcite.avatica.util.ByteString;
@@ -25,6 +26,8 @@ public final class LiteralMapping {
     private static final BigDecimal MILLIS = BigDecimal.valueOf(1_000);
     private static final int NANO_DIGITS = 9;
     private static final long SECONDS_PER_DAY = 86_400;
+    private static final long FIRST_DAY = LocalDate.of(1, 1, 1).toEpochDay();
+    private static final long LAST_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
 
     private final HiveRexBuilder rex;
     private final TypeMapping types;
@@ -32,6 +35,19 @@ public final class LiteralMapping {
     LiteralMapping(HiveRexBuilder rex, TypeMapping types) {
         this.rex = rex;
         this.types = types;
+    }
+
+    /** Whether Calcite has a literal for a day or a moment: the years 1 to 9999. Other values are always in range. */
+    public static boolean isInRange(Datum value, SqlType type) {
+        return switch (value) {
+            case Datum.OfLong v when type == PrimitiveType.DATE -> v.value() >= FIRST_DAY && v.value() <= LAST_DAY;
+            case Datum.OfTimestamp v
+            when type != PrimitiveType.INTERVAL_DAY_TIME -> {
+                long day = Math.floorDiv(v.seconds(), SECONDS_PER_DAY);
+                yield day >= FIRST_DAY && day <= LAST_DAY;
+            }
+            default -> true;
+        };
     }
 
     /** @throws IllegalArgumentException for a value of a complex type, which is a call of its constructor instead */

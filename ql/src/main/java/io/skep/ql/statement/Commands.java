@@ -9,11 +9,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hive.conf.HiveConf;
 
 /** Commands that are no SQL: SET, RESET, ADD, DELETE and LIST of jars. They are known by their first words. */
 final class Commands {
     private static final String COMMAND = "SET";
+    private static final Pattern TIME_ZONE =
+            Pattern.compile("time\\s+zone\\s+['\"]?([^'\"\\s]+)['\"]?", Pattern.CASE_INSENSITIVE);
 
     private final Session session;
 
@@ -41,6 +45,10 @@ final class Commands {
     }
 
     private SqlStatement set(String rest) {
+        Matcher zone = TIME_ZONE.matcher(rest);
+        if (zone.matches()) {
+            return CommandStatement.of(COMMAND, () -> session.set("hive.local.time.zone", zone.group(1)));
+        }
         int equals = rest.indexOf('=');
         if (equals > 0) {
             String name = rest.substring(0, equals).strip();

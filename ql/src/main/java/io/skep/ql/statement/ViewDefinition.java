@@ -23,7 +23,8 @@ import java.util.Optional;
 record ViewDefinition(StorageDescriptor storage, String original, String expanded) {
     /** @param columns TOK_TABCOL each, that name the columns anew */
     static ViewDefinition of(String view, SyntaxNode query, List<SyntaxNode> columns, StatementContext context) {
-        AnalyzedQuery analyzed = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyze(query);
+        QueryAnalyzer analyzer = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory());
+        AnalyzedQuery analyzed = analyzer.analyze(query);
         if (!columns.isEmpty() && columns.size() != analyzed.names().size()) {
             throw new SkepException(
                             StandardErrorCode.SEMANTIC_ERROR,
@@ -41,7 +42,7 @@ record ViewDefinition(StorageDescriptor storage, String original, String expande
                                     analyzed.names().get(i), analyzed.types().get(i), Optional.empty())
                             : renamed(columns.get(i), analyzed, i));
         }
-        String expanded = ViewText.qualified(query, context.session().currentDatabase());
+        String expanded = analyzer.expandedText(query).strip();
         String text = columns.isEmpty() ? expanded : ViewText.renamed(expanded, analyzed.names(), fields, view);
         return new ViewDefinition(storage(fields), query.source().strip(), text);
     }

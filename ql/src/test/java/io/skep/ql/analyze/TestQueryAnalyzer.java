@@ -227,8 +227,8 @@ class TestQueryAnalyzer {
         analyzer.analyze(query);
         assertThat(analyzer.expandedText(query))
                 .isEqualTo(
-                        "with q as (select `p`.`k`, `p`.`v` from `default`.`pv2` p) "
-                                + "select `q`.`k`, `q`.`v`, o.id from q, `other`.`o` where k in (select k from `default`.`pv`)");
+                        "with q as (select `p`.`k`, `p`.`v` from `default`.`pv2` `p`) "
+                                + "select `q`.`k`, `q`.`v`, `o`.`id` from q, `other`.`o` where `q`.`k` in (select `pv`.`k` from `default`.`pv`)");
     }
 
     @Test

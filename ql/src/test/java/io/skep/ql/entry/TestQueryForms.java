@@ -1,0 +1,100 @@
+package io.skep.ql.entry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.vector.Datum;
+import io.skep.ql.SqlSession;
+import io.skep.ql.physical.PlanningLimits;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Forms of queries whose answers are Hive 4.0.1's, asked over the same rows; each test reads the same tables. */
+final class TestQueryForms {
+    private static TestingEngine engine;
+    private static SqlSession session;
+
+    @BeforeAll
+    static void start() {
+        engine = new TestingEngine(PlanningLimits.DEFAULT);
+        session = engine.session();
+        engine.run(session, "create table part (name string, mfgr string, price double)");
+        engine.run(session, "insert into part values ('a', 'm1', 10.0), ('b', 'm1', 700.0), ('c', 'm2', 10.0)");
+        engine.run(session, "create table empty_table (a int, b string)");
+    }
+
+    @AfterAll
+    static void stop() {
+        session.close();
+        engine.close();
+    }
+
+    private static List<String> rows(String sql) {
+        return engine.run(session, sql).stream()
+                .map(row -> row.stream().map(TestQueryForms::text).collect(Collectors.joining(" | ")))
+                .toList();
+    }
+
+    private static String text(Datum value) {
+        return switch (value) {
+            case Datum.Null none -> "NULL";
+            case Datum.OfLong number -> Long.toString(number.value());
+            case Datum.OfDouble number -> Double.toString(number.value());
+            default -> value.toString();
+        };
+    }
+
+    @Test
+    void notInAQueryWithAggregatesOfBoth() {
+        assertThat(rows("select b.mfgr, min(price) from part b group by b.mfgr having b.mfgr not in (select mfgr from"
+                        + " (select mfgr, min(price) l, max(price) r, avg(price) a from part group by mfgr) a"
+                        + " where min(price) = l and r - l > 600)"))
+                .containsExactly("m2 | 10.0");
+    }
+
+    @Test
+    void emptyGroupingSetHasAGroupWithoutRows() {
+        assertThat(rows("select a, count(*), sum(a), count(distinct b) from empty_table group by a with rollup"))
+                .containsExactly("NULL | 0 | NULL | 0");
+        assertThat(rows("select count(1), count(distinct a), count(distinct b) from empty_table"))
+                .containsExactly("0 | 0 | 0");
+        assertThat(rows("select mfgr, count(*) from part group by mfgr grouping sets ((mfgr), ()) order by mfgr"))
+                .containsExactly("m1 | 2", "m2 | 1", "NULL | 3");
+    }
+
+    @Test
+    void daysOutsideOfTheCalendarOfLiterals() {
+        assertThat(rows("select cast(mask(cast('2016-04-20' as date)) as string), date '2016-04-20' < '2017-01-01'"))
+                .containsExactly("0000-01-01 | 1");
+    }
+
+    @Test
+    void someStaticPartitionValuesAndSomeDynamic() {
+        rows("create table parted (v int) partitioned by (ds string, hr string)");
+        rows("insert into parted partition (ds = 'a/b', hr) values (1, 'x'), (2, 'y')");
+        assertThat(rows("show partitions parted")).containsExactly("ds=a%2Fb/hr=x", "ds=a%2Fb/hr=y");
+        assertThat(rows("select * from parted where hr = 'y'")).containsExactly("2 | a/b | y");
+    }
+
+    @Test
+    void viewsKeepFullNames() {
+        rows("create view v as select mfgr m, count(*) c from part where price > 1 group by mfgr order by m");
+        assertThat(rows("show create table v"))
+                .containsExactly("CREATE VIEW `v` AS select `part`.`mfgr` `m`, count(*) `c` from `default`.`part` where"
+                        + " `part`.`price` > 1 group by `part`.`mfgr` order by m");
+        assertThat(rows("select * from v")).containsExactly("m1 | 2", "m2 | 1");
+    }
+
+    @Test
+    void timeZoneOfTheSession() {
+        rows("set time zone Europe/Rome");
+        try {
+            assertThat(rows("select from_unixtime(unix_timestamp(cast('2020-01-01 00:00:00' as timestamp)), 'XXX')"))
+                    .containsExactly("+01:00");
+        } finally {
+            rows("set time zone UTC");
+        }
+    }
+}
