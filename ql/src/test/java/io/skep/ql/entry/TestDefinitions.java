@@ -62,7 +62,7 @@ final class TestDefinitions {
         assertThat(rows("describe default.v")).containsExactly("a|int|first", "b|string|");
         assertThat(rows("show create table default.v"))
                 .containsExactly(
-                        "CREATE VIEW `default`.`v` AS SELECT `k` AS `a`, `s` AS `b` FROM (select k, s from `default`.`t` where k > 1) `v`");
+                        "CREATE VIEW `default`.`v` AS SELECT `k` AS `a`, `s` AS `b` FROM (select `t`.`k`, `t`.`s` from `default`.`t` where `t`.`k` > 1) `v`");
         run("alter view default.v as select k from default.t");
         assertThat(rows("select count(*) from default.v")).containsExactly("2");
         assertThat(rows("show views in default")).containsExactly("v");
