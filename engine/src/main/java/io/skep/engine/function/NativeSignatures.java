@@ -4,6 +4,7 @@ import io.skep.common.type.CharType;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
 import io.skep.engine.function.FunctionCatalog.Argument;
 import io.skep.engine.function.hive.HiveSession;
 import io.skep.storage.serde.value.HiveTypes;
@@ -30,6 +31,8 @@ final class NativeSignatures {
             case "coalesce", "nvl", "greatest", "least" -> Collections.nCopies(types.size(), result);
             case "concat", "||" -> texts(types, result);
             case "if", "when" -> branches(types, result);
+            case "substr", "substring", "mid", "length", "char_length", "character_length", "octet_length", "like" ->
+                types.stream().map(NativeSignatures::unbounded).toList();
             default -> types;
         };
     }
@@ -77,6 +80,11 @@ final class NativeSignatures {
                 : types;
     }
 
+    /** Text of any length has the values of bounded text as they are. */
+    private static SqlType unbounded(SqlType type) {
+        return type instanceof VarcharType ? PrimitiveType.STRING : type;
+    }
+
     private static List<SqlType> branches(List<SqlType> types, SqlType result) {
         List<SqlType> parameters = new ArrayList<>(types);
         for (int i = 0; i < types.size(); i++) {
@@ -104,6 +112,6 @@ final class NativeSignatures {
                 || type == PrimitiveType.VOID
                 || type instanceof DecimalType
                 || type instanceof CharType
-                || type instanceof io.skep.common.type.VarcharType;
+                || type instanceof VarcharType;
     }
 }

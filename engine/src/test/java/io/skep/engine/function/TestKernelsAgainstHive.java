@@ -95,6 +95,8 @@ class TestKernelsAgainstHive {
                 "upper | string",
                 "lower | string",
                 "length | string",
+                "length | varchar(7)",
+                "octet_length | varchar(7)",
                 "octet_length | string",
                 "concat | string | string",
                 "concat | string | int | date",
@@ -133,6 +135,12 @@ class TestKernelsAgainstHive {
                 "like",
                 List.of(Argument.of(string), new Argument(string, Optional.of(Datum.ofText(pattern)))),
                 List.of(new RandomVectors(pattern.hashCode()).vector(string, ROWS), constant));
+        SqlType varchar = TypeParser.parse("varchar(9)");
+        check(
+                "varchar like " + pattern,
+                "like",
+                List.of(Argument.of(varchar), new Argument(string, Optional.of(Datum.ofText(pattern)))),
+                List.of(new RandomVectors(pattern.hashCode()).vector(varchar, ROWS), constant));
     }
 
     @Test
@@ -152,6 +160,12 @@ class TestKernelsAgainstHive {
                 "substr",
                 List.of(Argument.of(string), Argument.of(integer), Argument.of(integer)),
                 List.of(texts, starts, lengths));
+        SqlType varchar = TypeParser.parse("varchar(9)");
+        check(
+                "substr of varchar",
+                "substr",
+                List.of(Argument.of(varchar), Argument.of(integer), Argument.of(integer)),
+                List.of(new RandomVectors(6).vector(varchar, ROWS), starts, lengths));
         Vector dates = new RandomVectors(7).vector(date, ROWS);
         check("date_add", "date_add", List.of(Argument.of(date), Argument.of(integer)), List.of(dates, starts));
         check("date_sub", "date_sub", List.of(Argument.of(date), Argument.of(integer)), List.of(dates, lengths));
