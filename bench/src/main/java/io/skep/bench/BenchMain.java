@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** {@code bin/bench}: the report workload, and TPC-H with DuckDB beside it. */
@@ -115,23 +116,30 @@ public final class BenchMain {
         double[] sums = new double[3];
         double[] logs = new double[3];
         int answered = 0;
+        int right = 0;
         for (int query = 1; query <= TpchTables.QUERIES; query++) {
-            double[] millis = new double[3];
+            TpchWorkload.Time mine;
             try {
-                millis[0] = skep.best(query, runs).millis();
+                mine = skep.best(query, runs);
             } catch (SQLException e) {
                 progress.line(String.format(Locale.ROOT, "q%02d failed: %s", query, e.getMessage()));
                 continue;
             }
-            millis[1] = tables.best(query, runs).millis();
-            millis[2] = parquet.best(query, runs).millis();
+            TpchWorkload.Time theirs = tables.best(query, runs);
+            Optional<String> difference = mine.answer().difference(theirs.answer());
+            double[] millis = {
+                mine.millis(), theirs.millis(), parquet.best(query, runs).millis()
+            };
+            right += difference.isEmpty() ? 1 : 0;
             answered++;
             for (int i = 0; i < 3; i++) {
                 sums[i] += millis[i];
                 logs[i] += Math.log(millis[i]);
             }
-            progress.line(row(String.format(Locale.ROOT, "q%02d", query), millis));
+            progress.line(row(String.format(Locale.ROOT, "q%02d", query), millis)
+                    + difference.map(text -> "  WRONG: " + text).orElse(""));
         }
+        progress.line(right + " of " + TpchTables.QUERIES + " answers are DuckDB's");
         progress.line(row("total", sums));
         int count = answered;
         progress.line(row(

@@ -3,9 +3,7 @@ package io.skep.bench;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
 import java.util.Set;
 
@@ -80,8 +78,8 @@ public final class DemoMain {
                             "TPC-H q%02d: %8.0f ms, %d rows: %s",
                             query,
                             time.millis(),
-                            time.rows(),
-                            firstRow(connection, query, scale)));
+                            time.answer().rows().size(),
+                            firstRow(time.answer())));
                 } catch (SQLException e) {
                     progress.line(String.format(Locale.ROOT, "TPC-H q%02d failed: %s", query, e.getMessage()));
                 }
@@ -90,17 +88,9 @@ public final class DemoMain {
         }
     }
 
-    private static String firstRow(Connection connection, int query, double scale) throws Exception {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(TpchTables.query(query, scale))) {
-            if (!rows.next()) {
-                return "no rows";
-            }
-            StringBuilder text = new StringBuilder();
-            for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-                text.append(i == 1 ? "" : ", ").append(rows.getString(i));
-            }
-            return text.toString();
-        }
+    private static String firstRow(Answer answer) {
+        return answer.rows().isEmpty()
+                ? "no rows"
+                : String.join(", ", answer.rows().getFirst());
     }
 }

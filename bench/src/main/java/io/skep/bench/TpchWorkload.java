@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 
 /** Runs TPC-H's queries over a connection, of Hive's driver or of a peer's. */
 final class TpchWorkload {
@@ -16,25 +17,22 @@ final class TpchWorkload {
         this.scale = scale;
     }
 
-    /** The best of some runs, in milliseconds, and the number of rows. */
-    record Time(double millis, int rows) {}
+    /** The best of some runs, in milliseconds, and the answer of the last. */
+    record Time(double millis, Answer answer) {}
 
     Time best(int query, int runs) throws SQLException, IOException {
         String sql = TpchTables.query(query, scale);
         double best = Double.MAX_VALUE;
-        int rows = 0;
+        Answer answer = new Answer(List.of());
         try (Statement statement = connection.createStatement()) {
             for (int run = 0; run < runs; run++) {
                 long start = System.nanoTime();
-                rows = 0;
                 try (ResultSet result = statement.executeQuery(sql)) {
-                    while (result.next()) {
-                        rows++;
-                    }
+                    answer = Answer.of(result);
                 }
                 best = Math.min(best, (System.nanoTime() - start) / 1e6);
             }
         }
-        return new Time(best, rows);
+        return new Time(best, answer);
     }
 }

@@ -2,6 +2,7 @@ package io.skep.itests.tpch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.bench.Answer;
 import io.skep.bench.TpchTables;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
@@ -132,7 +133,7 @@ final class TestTpch {
             Answer wanted = expected.get(query);
             assertThat(wanted).isNotNull();
             if (wanted != null) {
-                answer.assertEquals(wanted, "q" + query);
+                assertThat(answer.difference(wanted)).as("q%d", query).isEmpty();
             }
         } finally {
             server.server().sessions().close(session.id());
