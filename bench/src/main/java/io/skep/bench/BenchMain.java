@@ -56,7 +56,7 @@ public final class BenchMain {
             }
             ReportWorkload workload = new ReportWorkload(server.jdbc(), server.url());
             int seconds = (int) options.number("--seconds", 30);
-            workload.run(8, seconds);
+            progress.line("warming up: " + workload.run(8, seconds));
             for (String clients : options.text("--clients", "8,32").split(",")) {
                 progress.line(workload.run(Integer.parseInt(clients), seconds).toString());
             }

@@ -1,5 +1,7 @@
 package io.skep.bench;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,18 +32,25 @@ final class ReportWorkload {
         this.url = url;
     }
 
-    /** What a run gave. */
-    record Outcome(int clients, double seconds, Latencies latencies, int errors, String firstError) {
+    /**
+     * What a run gave.
+     *
+     * @param cpuMillis of the server, collector and compiler included: what the process took but for the clients' threads
+     */
+    record Outcome(
+            int clients, double seconds, Latencies latencies, double cpuMillis, int errors, String firstError) {
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%3d clients: %7.1f reports/s, p50 %.1f ms, p95 %.1f ms, p99 %.1f ms, %d errors%s",
+                    "%3d clients: %7.1f reports/s, p50 %.1f ms, p95 %.1f ms, p99 %.1f ms,"
+                            + " server CPU %.2f ms a report, %d errors%s",
                     clients,
                     latencies.count() / seconds,
                     latencies.percentileMillis(0.5),
                     latencies.percentileMillis(0.95),
                     latencies.percentileMillis(0.99),
+                    cpuMillis / latencies.count(),
                     errors,
                     errors == 0 ? "" : " (first: " + firstError + ")");
         }
@@ -52,6 +61,8 @@ final class ReportWorkload {
         Latencies all = new Latencies();
         int errors = 0;
         String first = "";
+        long clientNanos = 0;
+        long cpu = processCpuNanos();
         long start = System.nanoTime();
         try (ExecutorService executor = Executors.newFixedThreadPool(clients)) {
             List<Future<Client>> futures = new ArrayList<>();
@@ -63,10 +74,17 @@ final class ReportWorkload {
                 Client client = future.get();
                 all.addAll(client.latencies);
                 errors += client.errors;
+                clientNanos += client.cpuNanos;
                 first = first.isEmpty() ? client.firstError : first;
             }
         }
-        return new Outcome(clients, (System.nanoTime() - start) / 1e9, all, errors, first);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        double cpuMillis = (processCpuNanos() - cpu - clientNanos) / 1e6;
+        return new Outcome(clients, seconds, all, cpuMillis, errors, first);
+    }
+
+    private static long processCpuNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
     /** The latencies of one statement, run again and again over one connection. */
@@ -91,6 +109,7 @@ final class ReportWorkload {
         private final SplittableRandom random;
         private final Zipf accounts = new Zipf(ReportData.ACCOUNTS, 0.8);
         private final Latencies latencies = new Latencies();
+        private long cpuNanos;
         private int errors;
         private String firstError = "";
 
@@ -99,6 +118,7 @@ final class ReportWorkload {
         }
 
         private Client run(long endNanos) throws SQLException {
+            long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             try (Connection connection = jdbc.connect(url);
                     PreparedStatement report = connection.prepareStatement(REPORT)) {
                 while (System.nanoTime() < endNanos) {
@@ -112,6 +132,7 @@ final class ReportWorkload {
                     }
                 }
             }
+            cpuNanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu;
             return this;
         }
 
