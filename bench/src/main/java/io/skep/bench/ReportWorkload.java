@@ -37,8 +37,7 @@ final class ReportWorkload {
      *
      * @param cpuMillis of the server, collector and compiler included: what the process took but for the clients' threads
      */
-    record Outcome(
-            int clients, double seconds, Latencies latencies, double cpuMillis, int errors, String firstError) {
+    record Outcome(int clients, double seconds, Latencies latencies, double cpuMillis, int errors, String firstError) {
         @Override
         public String toString() {
             return String.format(
@@ -78,9 +77,9 @@ final class ReportWorkload {
                 first = first.isEmpty() ? client.firstError : first;
             }
         }
-        double seconds = (System.nanoTime() - start) / 1e9;
+        double elapsed = (System.nanoTime() - start) / 1e9;
         double cpuMillis = (processCpuNanos() - cpu - clientNanos) / 1e6;
-        return new Outcome(clients, seconds, all, cpuMillis, errors, first);
+        return new Outcome(clients, elapsed, all, cpuMillis, errors, first);
     }
 
     private static long processCpuNanos() {

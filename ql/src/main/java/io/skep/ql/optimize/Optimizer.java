@@ -83,12 +83,21 @@ public final class Optimizer {
     }
 
     public RelNode optimize(RelNode root) {
-        RelNode plain = decorrelated(apply(root, SUBQUERIES));
-        RelNode pushed = apply(apply(apply(factored(plain), PREDICATES), SET_OPERATIONS), PREDICATES);
-        JoinOrder joins = new JoinOrder(metadata.query(cluster), metadata.estimates(), builder);
-        RelNode ordered = joins.order(trimmed(pushed));
-        RelNode semi = apply(apply(ordered, PREDICATES), SEMI_JOINS);
-        return apply(trimmed(semi), FINISH);
+        RelNode pushed = apply(factored(unnested(root)), PREDICATES);
+        if (QueryShape.of(pushed).setOperations()) {
+            pushed = apply(apply(pushed, SET_OPERATIONS), PREDICATES);
+        }
+        RelNode narrow = trimmed(pushed);
+        return apply(QueryShape.of(narrow).joins() ? trimmed(joined(narrow)) : narrow, FINISH);
+    }
+
+    private RelNode unnested(RelNode root) {
+        return QueryShape.of(root).nested() ? decorrelated(apply(root, SUBQUERIES)) : root;
+    }
+
+    private RelNode joined(RelNode root) {
+        RelNode ordered = new JoinOrder(metadata.query(cluster), metadata.estimates(), builder).order(root);
+        return apply(apply(ordered, PREDICATES), SEMI_JOINS);
     }
 
     /**

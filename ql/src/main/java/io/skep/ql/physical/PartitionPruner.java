@@ -5,9 +5,8 @@ import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
-import io.skep.engine.expression.Evaluator;
+import io.skep.common.vector.VectorAppender;
 import io.skep.engine.expression.ExpressionCompiler;
-import io.skep.engine.expression.FilterEvaluator;
 import io.skep.engine.plan.Expression;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.FieldSchema;
@@ -15,7 +14,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Optional;
 
 /** Decides which partitions a scan has to read. Owned by one thread. */
 public final class PartitionPruner {
@@ -23,50 +22,52 @@ public final class PartitionPruner {
     public static final String DEFAULT_PARTITION = "__HIVE_DEFAULT_PARTITION__";
 
     private final ExpressionCompiler compiler;
+    private final PartitionColumns columns;
+    private final String zone;
 
-    public PartitionPruner(ExpressionCompiler compiler) {
+    /** @param zone id of the session's time zone */
+    public PartitionPruner(ExpressionCompiler compiler, PartitionColumns columns, String zone) {
         this.compiler = compiler;
-    }
-
-    /** A filter over partition values, in the order of the partition keys. */
-    public Predicate<List<String>> filter(ScanAssignment scan) {
-        if (scan.partitionPredicates().isEmpty()) {
-            return values -> true;
-        }
-        List<Evaluator> columns = columns(scan.table());
-        List<FilterEvaluator> filters =
-                scan.partitionPredicates().stream().map(compiler::compileFilter).toList();
-        int[] positions = new int[1];
-        return values -> {
-            Batch row = row(values, columns);
-            return filters.stream().allMatch(filter -> filter.filter(row, positions) == 1);
-        };
-    }
-
-    /** One evaluator a partition column, that converts its text. */
-    private List<Evaluator> columns(Table table) {
-        List<Evaluator> columns = new ArrayList<>();
-        for (int i = 0; i < table.partitionKeys().size(); i++) {
-            FieldSchema key = table.partitionKeys().get(i);
-            Expression text = new Expression.InputColumn(i, PrimitiveType.STRING);
-            SqlType type = key.type();
-            columns.add(compiler.compile(type == PrimitiveType.STRING ? text : new Expression.Cast(text, type)));
-        }
-        return columns;
-    }
-
-    private static Batch row(List<String> values, List<Evaluator> columns) {
-        List<Vector> texts = new ArrayList<>();
-        for (String value : values) {
-            Datum datum = value.equals(DEFAULT_PARTITION) ? Datum.NULL : Datum.ofText(value);
-            texts.add(datum.toVector(PrimitiveType.STRING));
-        }
-        Batch input = new Batch(texts, 1);
-        return new Batch(columns.stream().map(column -> column.evaluate(input)).toList(), 1);
+        this.columns = columns;
+        this.zone = zone;
     }
 
     /** The partitions of a partitioned table that may hold matching rows. */
     public List<Partition> partitions(ScanAssignment scan, Catalog catalog) {
-        return catalog.partitions(scan.table(), filter(scan));
+        Table table = scan.table();
+        Optional<Expression> condition = Expressions.and(scan.partitionPredicates());
+        if (condition.isEmpty()) {
+            return catalog.partitions(table, values -> true);
+        }
+        PartitionColumns.Columns known = columns.of(table, zone, texts -> typed(texts, table.partitionKeys()));
+        int[] positions = new int[known.names().size()];
+        int count = compiler.compileFilter(condition.get()).filter(known.values(), positions);
+        List<String> names = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            names.add(known.names().get(positions[i]));
+        }
+        return catalog.partitionsByName(table, names);
+    }
+
+    private Batch typed(List<List<String>> texts, List<FieldSchema> keys) {
+        List<Vector> typed = new ArrayList<>();
+        for (int key = 0; key < keys.size(); key++) {
+            VectorAppender appender = VectorAppender.of(PrimitiveType.STRING);
+            for (List<String> values : texts) {
+                String value = values.get(key);
+                Datum datum = value.equals(DEFAULT_PARTITION) ? Datum.NULL : Datum.ofText(value);
+                datum.appendTo(appender, PrimitiveType.STRING);
+            }
+            typed.add(converted(appender.build(), keys.get(key).type(), texts.size()));
+        }
+        return new Batch(typed, texts.size());
+    }
+
+    private Vector converted(Vector texts, SqlType type, int rows) {
+        if (type == PrimitiveType.STRING) {
+            return texts;
+        }
+        Expression text = new Expression.InputColumn(0, PrimitiveType.STRING);
+        return compiler.compile(new Expression.Cast(text, type)).evaluate(new Batch(List.of(texts), rows));
     }
 }

@@ -4,11 +4,13 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.conf.HiveConf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session's settings: what the session has set, over what the server was configured with, over Hive's defaults. Owned by the
@@ -20,6 +22,10 @@ public final class SessionSettings {
     private final Map<String, String> server;
     private final SortedMap<String, String> overrides = new TreeMap<>();
     private final SortedMap<String, String> variables = new TreeMap<>();
+    /** What statements ask for again and again; forgotten with each change. */
+    private @Nullable SortedMap<String, String> knownExplicit;
+
+    private @Nullable SortedMap<String, String> knownForRun;
 
     /** @param server settings of the site files */
     public SessionSettings(Map<String, String> server) {
@@ -52,7 +58,7 @@ public final class SessionSettings {
         return get(key).map(Boolean::parseBoolean).orElse(false);
     }
 
-    private static @org.jspecify.annotations.Nullable String defaultValue(String key) {
+    private static @Nullable String defaultValue(String key) {
         HiveConf.ConfVars known = HiveConf.getConfVars(key);
         return known == null ? null : known.getDefaultValue();
     }
@@ -78,14 +84,22 @@ public final class SessionSettings {
             zone(value);
         }
         overrides.put(key, value);
+        changed();
     }
 
     public synchronized void reset(String key) {
         overrides.remove(key);
+        changed();
     }
 
     public synchronized void resetAll() {
         overrides.clear();
+        changed();
+    }
+
+    private void changed() {
+        knownExplicit = null;
+        knownForRun = null;
     }
 
     /** What the session has set. */
@@ -93,11 +107,16 @@ public final class SessionSettings {
         return new TreeMap<>(overrides);
     }
 
-    /** Everything that is not Hive's default. */
+    /** Everything that is not Hive's default; the same object until a setting changes. */
     public synchronized SortedMap<String, String> explicit() {
-        SortedMap<String, String> all = new TreeMap<>(server);
-        all.putAll(overrides);
-        return all;
+        SortedMap<String, String> known = knownExplicit;
+        if (known == null) {
+            SortedMap<String, String> all = new TreeMap<>(server);
+            all.putAll(overrides);
+            known = Collections.unmodifiableSortedMap(all);
+            knownExplicit = known;
+        }
+        return known;
     }
 
     /** Variables of {@code hivevar:}. */
@@ -109,11 +128,19 @@ public final class SessionSettings {
         variables.put(name, value);
     }
 
-    /** The settings of a query's run: what is explicit, with the time zone resolved. */
-    public Map<String, String> forRun() {
-        SortedMap<String, String> all = explicit();
-        all.put(TIME_ZONE, timeZone().getId());
-        return all;
+    /**
+     * The settings of a query's run: what is explicit, with the time zone resolved; the same object until a setting
+     * changes.
+     */
+    public synchronized SortedMap<String, String> forRun() {
+        SortedMap<String, String> known = knownForRun;
+        if (known == null) {
+            SortedMap<String, String> all = new TreeMap<>(explicit());
+            all.put(TIME_ZONE, timeZone().getId());
+            known = Collections.unmodifiableSortedMap(all);
+            knownForRun = known;
+        }
+        return known;
     }
 
     public ZoneId timeZone() {

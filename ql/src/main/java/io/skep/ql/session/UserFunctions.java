@@ -28,11 +28,24 @@ import org.jspecify.annotations.Nullable;
 public final class UserFunctions implements AutoCloseable {
     private final SessionSettings settings;
     private final Catalog catalog;
-    private final Map<String, String> temporary = new TreeMap<>();
+    private final Supplier<String> currentDatabase;
+    /** Replaced as a whole by a change. */
+    private Map<String, String> temporary = Map.of();
+
     private final Set<String> jars = new LinkedHashSet<>();
     private @Nullable URLClassLoader loader;
+    private @Nullable Known known;
 
-    private final Supplier<String> currentDatabase;
+    /** What the functions depend on. */
+    private record Basis(
+            Map<String, String> settings,
+            ClassLoader classes,
+            Map<String, String> temporary,
+            List<Function> permanent,
+            String database) {}
+
+    /** The functions, and what they were made of: they serve all statements until that changes. */
+    private record Known(Basis basis, FunctionCatalog catalog, FunctionRegistry registry) {}
 
     UserFunctions(SessionSettings settings, Catalog catalog, Supplier<String> currentDatabase) {
         this.settings = settings;
@@ -51,12 +64,17 @@ public final class UserFunctions implements AutoCloseable {
     }
 
     public synchronized void addTemporary(String name, String className) {
-        temporary.put(name, className);
+        Map<String, String> changed = new TreeMap<>(temporary);
+        changed.put(name, className);
+        temporary = Map.copyOf(changed);
     }
 
     /** Whether there was one. */
     public synchronized boolean dropTemporary(String name) {
-        return temporary.remove(name) != null;
+        Map<String, String> changed = new TreeMap<>(temporary);
+        boolean was = changed.remove(name) != null;
+        temporary = Map.copyOf(changed);
+        return was;
     }
 
     public synchronized boolean isTemporary(String name) {
@@ -85,23 +103,36 @@ public final class UserFunctions implements AutoCloseable {
 
     /** All functions as the analyzer sees them. */
     public synchronized FunctionCatalog catalog() {
-        return new HiveFunctionCatalog(settings.forRun(), classes(), classNames());
+        return known().catalog();
     }
 
     /** The same functions for evaluation within the server. */
     public synchronized FunctionRegistry registry() {
-        return new FunctionRegistry(settings.forRun(), classes());
+        return known().registry();
     }
 
-    private Map<String, String> classNames() {
+    private Known known() {
+        Basis basis = new Basis(settings.forRun(), classes(), temporary, catalog.functions(), currentDatabase.get());
+        Known last = known;
+        if (last == null || !last.basis().equals(basis)) {
+            last = new Known(
+                    basis,
+                    new HiveFunctionCatalog(basis.settings(), basis.classes(), classNames(basis)),
+                    new FunctionRegistry(basis.settings(), basis.classes()));
+            known = last;
+        }
+        return last;
+    }
+
+    private static Map<String, String> classNames(Basis basis) {
         Map<String, String> names = new TreeMap<>();
-        for (Function function : catalog.functions()) {
+        for (Function function : basis.permanent()) {
             names.put(function.database() + "." + function.name(), function.className());
-            if (function.database().equals(currentDatabase.get())) {
+            if (function.database().equals(basis.database())) {
                 names.put(function.name(), function.className());
             }
         }
-        names.putAll(temporary);
+        names.putAll(basis.temporary());
         return names;
     }
 

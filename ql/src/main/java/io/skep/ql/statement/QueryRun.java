@@ -38,7 +38,9 @@ final class QueryRun implements AutoCloseable {
     /** Enumerates splits and starts the tasks. */
     void start() {
         PartitionPruner pruner = new PartitionPruner(
-                new ExpressionCompiler(context.session().userFunctions().registry()));
+                new ExpressionCompiler(context.session().userFunctions().registry()),
+                context.services().partitions(),
+                context.settings().timeZone().getId());
         // All scans see the files as one moment between commits left them.
         Map<Integer, List<Split>> splits = context.services().commits().consistently(() -> allSplits(pruner));
         Map<String, String> settings = context.settings().forRun();

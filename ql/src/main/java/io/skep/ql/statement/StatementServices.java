@@ -3,16 +3,19 @@ package io.skep.ql.statement;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.metastore.Catalog;
 import io.skep.ql.optimize.AlgebraMetadata;
+import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import java.time.InstantSource;
 
 /**
  * What all statements of a server share.
  *
+ * @param partitions what pruning knows of the catalog's partitions
  * @param warehouse default location of databases and tables, absolute with scheme
  */
 public record StatementServices(
         Catalog catalog,
+        PartitionColumns partitions,
         StageGraphRunner runner,
         TableFiles files,
         TableCommits commits,

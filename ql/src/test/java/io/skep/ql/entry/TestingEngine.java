@@ -13,6 +13,7 @@ import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
+import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.statement.StoredTableFiles;
@@ -57,6 +58,7 @@ final class TestingEngine implements AutoCloseable {
         Path journals = metastore.folder().resolve("commits");
         StatementServices services = new StatementServices(
                 metastore.catalog(),
+                new PartitionColumns(metastore.catalog(), 1000),
                 runner,
                 tableFiles,
                 new TableCommits(journals, tableFiles),

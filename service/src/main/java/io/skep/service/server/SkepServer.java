@@ -17,6 +17,7 @@ import io.skep.metastore.local.LocalMetastore;
 import io.skep.ql.entry.HiveSqlEngine;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
+import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.statement.StoredTableFiles;
@@ -54,6 +55,8 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class SkepServer implements AutoCloseable {
     private static final String WAREHOUSE = "hive.metastore.warehouse.dir";
+    /** Values of partition keys that pruning keeps, of all tables together: some 100 bytes each. */
+    private static final long PARTITION_VALUES = 2_000_000;
 
     private final Deque<AutoCloseable> parts;
     private final Map<String, String> settings;
@@ -84,6 +87,7 @@ public final class SkepServer implements AutoCloseable {
         commits.recover();
         StatementServices services = new StatementServices(
                 catalog,
+                new PartitionColumns(catalog, PARTITION_VALUES),
                 runner(options),
                 tableFiles,
                 commits,

@@ -1,0 +1,63 @@
+package io.skep.ql.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.metastore.Function;
+import io.skep.metastore.testing.TestingMetastore;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A session's functions are made once, and again when what they depend on changes. */
+class TestUserFunctions {
+    private static final String CLASS = "org.apache.hadoop.hive.ql.udf.generic.GenericUDFUpper";
+
+    private final TestingMetastore metastore = TestingMetastore.open();
+    private final Session session =
+            new Session("test", metastore.catalog(), new SessionSettings(Map.of("hive.local.time.zone", "UTC")));
+    private final UserFunctions functions = session.userFunctions();
+
+    @AfterEach
+    void close() {
+        session.close();
+        metastore.close();
+    }
+
+    @Test
+    void keepsThemWhileNothingChanges() {
+        FunctionCatalog first = functions.catalog();
+        session.settings().setVariable("x", "1");
+        assertThat(functions.catalog()).isSameAs(first);
+        assertThat(functions.registry()).isSameAs(functions.registry());
+    }
+
+    @Test
+    void takesInFunctionsOfTheSession() {
+        assertThat(functions.catalog().kind("louder")).isEmpty();
+        functions.addTemporary("louder", CLASS);
+        assertThat(functions.catalog().kind("louder")).contains(FunctionCatalog.Kind.SCALAR);
+        assertThat(functions.dropTemporary("louder")).isTrue();
+        assertThat(functions.catalog().kind("louder")).isEmpty();
+        assertThat(functions.dropTemporary("louder")).isFalse();
+    }
+
+    @Test
+    void takesInPermanentFunctions() {
+        assertThat(functions.catalog().kind("shout")).isEmpty();
+        metastore.catalog().createFunction(new Function("default", "shout", CLASS, "test", 0, List.of()));
+        assertThat(functions.catalog().kind("shout")).contains(FunctionCatalog.Kind.SCALAR);
+        metastore.catalog().dropFunction("default", "shout");
+        assertThat(functions.catalog().kind("shout")).isEmpty();
+    }
+
+    @Test
+    void takesInSettings() {
+        FunctionCatalog first = functions.catalog();
+        Object registry = functions.registry();
+        session.settings().set("hive.local.time.zone", "Asia/Tokyo");
+        assertThat(functions.catalog()).isNotSameAs(first);
+        assertThat(functions.registry()).isNotSameAs(registry);
+    }
+}
