@@ -24,7 +24,8 @@ record SqlTestFile(Path path, List<Block> blocks) {
             }
         }
 
-        record Failure(String sqlState) implements Expectation {}
+        /** @param message what the message holds, such as a position; may be empty */
+        record Failure(String sqlState, String message) implements Expectation {}
     }
 
     /** @param line of the file, from 1, where the block begins */
@@ -67,7 +68,8 @@ record SqlTestFile(Path path, List<Block> blocks) {
         } else if (first.equals("ok")) {
             expectation = new Expectation.Ok();
         } else if (first.startsWith("error ")) {
-            expectation = new Expectation.Failure(first.substring("error ".length()));
+            String[] words = first.split(" ", 3);
+            expectation = new Expectation.Failure(words[1], words.length > 2 ? words[2] : "");
         } else {
             throw new IllegalArgumentException(path + ":" + line + ": nothing is expected by '" + first + "'");
         }

@@ -1,6 +1,7 @@
 package io.skep.itests.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.itests.client.ReleasedClient;
 import io.skep.itests.server.SharedServer;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -71,7 +73,7 @@ final class TestSqlFiles {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void gives(Case test, TestServer server) throws Exception {
+    void gives(Case test, TestServer server, @TempDir Path work) throws Exception {
         try (ReleasedClient client = ReleasedClient.open();
                 Connection connection = client.connect(server.jdbcUrl());
                 Statement statement = connection.createStatement()) {
@@ -82,7 +84,9 @@ final class TestSqlFiles {
                     statement.execute("set " + setting);
                 }
                 for (Block block : test.file().blocks()) {
-                    check(test, block, statement);
+                    String sql =
+                            block.sql().replace("${sql}", FOLDER.toString()).replace("${work}", work.toString());
+                    check(test.file().path() + ":" + block.line(), sql, block.expectation(), statement);
                 }
             } finally {
                 statement.execute("drop database " + test.database() + " cascade");
@@ -90,27 +94,26 @@ final class TestSqlFiles {
         }
     }
 
-    private static void check(Case test, Block block, Statement statement) throws SQLException {
-        String where = test.file().path() + ":" + block.line();
-        switch (block.expectation()) {
+    private static void check(String where, String sql, Expectation expectation, Statement statement) {
+        switch (expectation) {
             case Expectation.Ok() -> {
                 try {
-                    statement.execute(block.sql());
+                    statement.execute(sql);
                 } catch (SQLException e) {
                     throw new AssertionError(where + ": " + e.getMessage(), e);
                 }
             }
-            case Expectation.Failure(String state) -> {
-                String given = "no error";
-                try {
-                    statement.execute(block.sql());
-                } catch (SQLException e) {
-                    given = e.getSQLState();
-                }
-                assertThat(given).as(where).isEqualTo(state);
-            }
+            case Expectation.Failure(String state, String message) ->
+                assertThatThrownBy(() -> statement.execute(sql))
+                        .as(where)
+                        .isInstanceOfSatisfying(SQLException.class, e -> {
+                            assertThat(e.getSQLState())
+                                    .as(where + ": " + e.getMessage())
+                                    .isEqualTo(state);
+                            assertThat(e.getMessage()).as(where).contains(message);
+                        });
             case Expectation.Rows(boolean ordered, List<String> rows) -> {
-                List<String> given = rows(where, statement, block.sql());
+                List<String> given = rows(where, statement, sql);
                 if (ordered) {
                     assertThat(given).as(where).containsExactlyElementsOf(rows);
                 } else {
@@ -142,6 +145,8 @@ final class TestSqlFiles {
             return "NULL";
         }
         String text = value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : value.toString();
-        return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t");
+        return text.isEmpty()
+                ? "(empty)"
+                : text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t");
     }
 }

@@ -131,10 +131,11 @@ final class AggregationBuilder {
             SqlType type = signature.parameterTypes().get(i);
             positions.add(field(factory.rex().cast(arguments.get(i), type)));
         }
-        RelDataType type =
-                name.equals("count") ? factory.types().notNull(signature.type()) : factory.type(signature.type());
+        boolean count = name.equals("count");
+        RelDataType type = count ? factory.types().notNull(signature.type()) : factory.type(signature.type());
         return AggregateCall.create(
-                new HiveAggFunction(signature, type),
+                // Calcite's own: its decorrelation looks for this class to keep 0 where a subquery finds no row.
+                count ? SqlStdOperatorTable.COUNT : new HiveAggFunction(signature, type),
                 distinct,
                 false,
                 false,

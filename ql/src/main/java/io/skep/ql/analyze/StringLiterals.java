@@ -8,14 +8,18 @@ import java.nio.charset.StandardCharsets;
 public final class StringLiterals {
     private StringLiterals() {}
 
-    /** The value of a quoted text: {@code 'it\'s'}, {@code "a\tb"}. */
+    /** The value of a quoted text: {@code 'it\'s'}, {@code "a\tb"}; texts that touch are one: {@code 'a''b'} is {@code ab}. */
     public static String unquote(String quoted) {
         int end = quoted.length() - 1;
         StringBuilder value = new StringBuilder(quoted.length());
+        char quote = quoted.charAt(0);
         int i = 1;
         while (i < end) {
             char c = quoted.charAt(i);
-            if (c == '\\' && i + 1 < end) {
+            if (c == quote) {
+                quote = quoted.charAt(i + 1);
+                i += 2;
+            } else if (c == '\\' && i + 1 < end) {
                 i = escape(quoted, i + 1, end, value);
             } else {
                 value.append(c);
