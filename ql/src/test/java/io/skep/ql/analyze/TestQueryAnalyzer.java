@@ -77,7 +77,7 @@ class TestQueryAnalyzer {
                 .isEqualTo("""
                         LogicalProject(x=[$0], _c1=[$1], _c2=[+($2, 1:BIGINT)])
                           LogicalFilter(condition=[>($3, 2)])
-                            LogicalAggregate(group=[{0}], agg#0=[count()], agg#1=[sum($1)], agg#2=[max($2)])
+                            LogicalAggregate(group=[{0}], agg#0=[COUNT()], agg#1=[sum($1)], agg#2=[max($2)])
                               LogicalProject($f0=[upper($4)], $f1=[CAST($0):BIGINT], $f2=[$0])
                                 LogicalTableScan(table=[[default, pv]])""".replace("CAST(1):BIGINT NOT NULL", "1:BIGINT"));
     }
@@ -234,7 +234,7 @@ class TestQueryAnalyzer {
     @Test
     void starsAreArgumentsToo() {
         assertThat(session.plan("select hash(*), count(*), array(a.*, 'x') from pv2 a group by k, v"))
-                .contains("hash($0, $1)", "count()");
+                .contains("hash($0, $1)", "COUNT()");
     }
 
     @Test
