@@ -3,11 +3,8 @@ package io.skep.bench;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /** {@code bin/bench}: the report workload, and TPC-H with DuckDB beside it. */
@@ -100,61 +97,10 @@ public final class BenchMain {
                     new TpchData(scale).load(connection, scratch, progress);
                 }
             }
-            try (Connection skep = server.connect("tpch")) {
-                compare(
-                        new TpchWorkload(skep, scale),
-                        new TpchWorkload(tables, scale),
-                        new TpchWorkload(parquet, scale),
-                        runs);
-            }
+            TpchBench bench = new TpchBench(server, scale, progress);
+            bench.compare(new TpchWorkload(tables, scale), new TpchWorkload(parquet, scale), runs);
+            bench.modes();
         }
         drop(data);
-    }
-
-    private void compare(TpchWorkload skep, TpchWorkload tables, TpchWorkload parquet, int runs) throws Exception {
-        progress.line("query   Skep ms  DuckDB ms  on Parquet ms   ratio  to Parquet");
-        double[] sums = new double[3];
-        double[] logs = new double[3];
-        int answered = 0;
-        int right = 0;
-        for (int query = 1; query <= TpchTables.QUERIES; query++) {
-            TpchWorkload.Time mine;
-            try {
-                mine = skep.best(query, runs);
-            } catch (SQLException e) {
-                progress.line(String.format(Locale.ROOT, "q%02d failed: %s", query, e.getMessage()));
-                continue;
-            }
-            TpchWorkload.Time theirs = tables.best(query, runs);
-            Optional<String> difference = mine.answer().difference(theirs.answer());
-            double[] millis = {
-                mine.millis(), theirs.millis(), parquet.best(query, runs).millis()
-            };
-            right += difference.isEmpty() ? 1 : 0;
-            answered++;
-            for (int i = 0; i < 3; i++) {
-                sums[i] += millis[i];
-                logs[i] += Math.log(millis[i]);
-            }
-            progress.line(row(String.format(Locale.ROOT, "q%02d", query), millis)
-                    + difference.map(text -> "  WRONG: " + text).orElse(""));
-        }
-        progress.line(right + " of " + TpchTables.QUERIES + " answers are DuckDB's");
-        progress.line(row("total", sums));
-        int count = answered;
-        progress.line(row(
-                "geomean", Arrays.stream(logs).map(log -> Math.exp(log / count)).toArray()));
-    }
-
-    private static String row(String name, double[] millis) {
-        return String.format(
-                Locale.ROOT,
-                "%-7s %8.0f %10.0f %14.0f %7.2f %11.2f",
-                name,
-                millis[0],
-                millis[1],
-                millis[2],
-                millis[0] / millis[1],
-                millis[0] / millis[2]);
     }
 }

@@ -1,0 +1,136 @@
+package io.skep.bench;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** TPC-H beside DuckDB: times and answers, and then the answers in every other way in which a query can run. */
+final class TpchBench {
+    private static final Map<String, List<String>> MODES = modesByName();
+
+    private final BenchServer server;
+    private final double scale;
+    private final Progress progress;
+    private final Map<Integer, Answer> expected = new HashMap<>();
+
+    TpchBench(BenchServer server, double scale, Progress progress) {
+        this.server = server;
+        this.scale = scale;
+        this.progress = progress;
+    }
+
+    private static Map<String, List<String>> modesByName() {
+        Map<String, List<String>> modes = new LinkedHashMap<>();
+        modes.put("no cache", List.of("hive.llap.io.enabled=false"));
+        modes.put("spilling", List.of("skep.operator.max-memory=1048576"));
+        modes.put("Tez", List.of("skep.scheduler=tez"));
+        return modes;
+    }
+
+    /**
+     * Prints the best of some runs of each query, in milliseconds, and the ratios to the peers.
+     *
+     * @param tables DuckDB over its own tables; its answers are the expected ones
+     * @param parquet DuckDB over Parquet files
+     */
+    void compare(TpchWorkload tables, TpchWorkload parquet, int runs) throws SQLException, IOException {
+        progress.line("query   Skep ms  DuckDB ms  on Parquet ms   ratio  to Parquet");
+        double[] sums = new double[3];
+        double[] logs = new double[3];
+        int answered = 0;
+        int right = 0;
+        try (Connection connection = server.connect("tpch")) {
+            TpchWorkload skep = new TpchWorkload(connection, scale);
+            for (int query = 1; query <= TpchTables.QUERIES; query++) {
+                TpchWorkload.Time theirs = tables.best(query, runs);
+                expected.put(query, theirs.answer());
+                TpchWorkload.Time mine;
+                try {
+                    mine = skep.best(query, runs);
+                } catch (SQLException e) {
+                    progress.line(name(query) + " failed: " + e.getMessage());
+                    continue;
+                }
+                double[] millis = {
+                    mine.millis(), theirs.millis(), parquet.best(query, runs).millis()
+                };
+                answered++;
+                for (int i = 0; i < 3; i++) {
+                    sums[i] += millis[i];
+                    logs[i] += Math.log(millis[i]);
+                }
+                Optional<String> difference = mine.answer().difference(theirs.answer());
+                right += difference.isEmpty() ? 1 : 0;
+                progress.line(row(name(query), millis)
+                        + difference.map(text -> "  WRONG: " + text).orElse(""));
+            }
+        }
+        progress.line(row("total", sums));
+        int count = answered;
+        progress.line(row(
+                "geomean", Arrays.stream(logs).map(log -> Math.exp(log / count)).toArray()));
+        progress.line(right + " of " + TpchTables.QUERIES + " answers are DuckDB's");
+    }
+
+    /** Runs each query once in every mode and prints how many answers are the expected ones. */
+    void modes() throws SQLException, IOException {
+        for (var mode : MODES.entrySet()) {
+            try (Connection connection = server.connect("tpch");
+                    Statement statement = connection.createStatement()) {
+                for (String setting : mode.getValue()) {
+                    statement.execute("SET " + setting);
+                }
+                mode(mode.getKey(), new TpchWorkload(connection, scale));
+            }
+        }
+    }
+
+    private void mode(String mode, TpchWorkload skep) throws IOException {
+        int right = 0;
+        double millis = 0;
+        for (int query = 1; query <= TpchTables.QUERIES; query++) {
+            Optional<String> problem;
+            try {
+                TpchWorkload.Time time = skep.best(query, 1);
+                millis += time.millis();
+                problem = time.answer().difference(expected.getOrDefault(query, new Answer(List.of())));
+            } catch (SQLException e) {
+                problem = Optional.ofNullable(e.getMessage());
+            }
+            right += problem.isEmpty() ? 1 : 0;
+            String named = mode + ", " + name(query) + ": ";
+            problem.ifPresent(text -> progress.line(named + text));
+        }
+        progress.line(String.format(
+                Locale.ROOT,
+                "%s: %d of %d answers are DuckDB's, %.1f s",
+                mode,
+                right,
+                TpchTables.QUERIES,
+                millis / 1000));
+    }
+
+    private static String name(int query) {
+        return String.format(Locale.ROOT, "q%02d", query);
+    }
+
+    private static String row(String name, double[] millis) {
+        return String.format(
+                Locale.ROOT,
+                "%-7s %8.0f %10.0f %14.0f %7.2f %11.2f",
+                name,
+                millis[0],
+                millis[1],
+                millis[2],
+                millis[0] / millis[1],
+                millis[0] / millis[2]);
+    }
+}
