@@ -7,6 +7,7 @@ import java.util.List;
  * Where and how a table or a partition is stored.
  *
  * @param buckets number of buckets, or -1
+ * @param skew values that are frequent
  */
 public record StorageDescriptor(
         List<FieldSchema> columns,
@@ -15,8 +16,39 @@ public record StorageDescriptor(
         boolean compressed,
         int buckets,
         List<String> bucketColumns,
-        List<SortColumn> sortColumns) {
+        List<SortColumn> sortColumns,
+        Skew skew) {
     public record SortColumn(String name, boolean ascending) {}
+
+    /**
+     * Columns with frequent values, as SKEWED BY declares them.
+     *
+     * @param values a value a column each
+     */
+    public record Skew(List<String> columns, List<List<String>> values) {
+        public static final Skew NONE = new Skew(List.of(), List.of());
+
+        public Skew {
+            columns = List.copyOf(columns);
+            values = values.stream().map(List::copyOf).toList();
+        }
+    }
+
+    /** Without skew. */
+    public StorageDescriptor(
+            List<FieldSchema> columns,
+            String location,
+            TableFormat format,
+            boolean compressed,
+            int buckets,
+            List<String> bucketColumns,
+            List<SortColumn> sortColumns) {
+        this(columns, location, format, compressed, buckets, bucketColumns, sortColumns, Skew.NONE);
+    }
+
+    public StorageDescriptor withSkew(Skew other) {
+        return new StorageDescriptor(columns, location, format, compressed, buckets, bucketColumns, sortColumns, other);
+    }
 
     public StorageDescriptor {
         columns = List.copyOf(columns);

@@ -229,7 +229,8 @@ final class PartitionSet {
                 own.compressed(),
                 own.buckets(),
                 own.bucketColumns(),
-                own.sortColumns());
+                own.sortColumns(),
+                own.skew());
         return new Partition(
                 partition.values(),
                 partition.createTime(),

@@ -44,7 +44,20 @@ final class StorageConversion {
                 sd.isCompressed(),
                 sd.getNumBuckets() > 0 ? sd.getNumBuckets() : -1,
                 orEmpty(sd.getBucketCols()),
-                sortColumns);
+                sortColumns,
+                skew(sd.getSkewedInfo()));
+    }
+
+    private static StorageDescriptor.Skew skew(@Nullable SkewedInfo skewed) {
+        return skewed == null
+                ? StorageDescriptor.Skew.NONE
+                : new StorageDescriptor.Skew(orEmpty(skewed.getSkewedColNames()), orEmpty(skewed.getSkewedColValues()));
+    }
+
+    private static SkewedInfo toThrift(StorageDescriptor.Skew skew) {
+        List<List<String>> values = new ArrayList<>();
+        skew.values().forEach(value -> values.add(new ArrayList<>(value)));
+        return new SkewedInfo(new ArrayList<>(skew.columns()), values, new HashMap<>());
     }
 
     /** Sets what the record says; the rest of the library's object stays as it is. */
@@ -61,6 +74,9 @@ final class StorageConversion {
             orders.add(new Order(column.name(), column.ascending() ? ASCENDING : DESCENDING));
         }
         sd.setSortCols(orders);
+        if (!skew(sd.getSkewedInfo()).equals(storage.skew())) {
+            sd.setSkewedInfo(toThrift(storage.skew()));
+        }
         SerDeInfo serde = sd.getSerdeInfo() == null ? new SerDeInfo() : sd.getSerdeInfo();
         serde.setSerializationLib(orNull(storage.format().serde()));
         serde.setParameters(new HashMap<>(storage.format().properties()));

@@ -14,6 +14,7 @@ import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
+import org.jspecify.annotations.Nullable;
 
 /** TABLESAMPLE: a share of the rows by hash, or the first rows. */
 final class Samples {
@@ -53,7 +54,7 @@ final class Samples {
                 : bucketColumns(sample, scope);
         FunctionCalls functions = new FunctionCalls(environment, expressions);
         HiveRexBuilder rex = environment.factory().rex();
-        RexNode hash = functions.call(sample, "hash", keys);
+        RexNode hash = functions.call(sample, hashFunction(scope), keys);
         RexNode positive = functions.call(sample, "&", List.of(hash, number(NOT_NEGATIVE, rex)));
         RexNode part = functions.call(sample, "%", List.of(positive, number(buckets, rex)));
         RexNode wanted = number(bucket - 1, rex);
@@ -61,13 +62,22 @@ final class Samples {
         return scope.over(Projections.filter(scope, condition));
     }
 
+    /** The function by which the table's rows were put into buckets. */
+    private static String hashFunction(Scope scope) {
+        Table table = table(scope);
+        return table != null && "2".equals(table.properties().get("bucketing_version")) ? "murmur_hash" : "hash";
+    }
+
+    private static @Nullable Table table(Scope scope) {
+        return scope.rel().getTable() == null ? null : scope.rel().getTable().unwrap(Table.class);
+    }
+
     private static RexNode number(long value, HiveRexBuilder rex) {
         return rex.constant(new Datum.OfLong(value), PrimitiveType.INT);
     }
 
     private static List<RexNode> bucketColumns(SyntaxNode sample, Scope scope) {
-        Table table =
-                scope.rel().getTable() == null ? null : scope.rel().getTable().unwrap(Table.class);
+        Table table = table(scope);
         List<String> names = table == null ? List.of() : table.storage().bucketColumns();
         if (names.isEmpty()) {
             throw SemanticErrors.semantic(sample, "the table has no buckets: say by what to sample, ON expression");

@@ -1,22 +1,54 @@
 package io.skep.ql.session;
 
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /** The session's temporary tables: tables that only it sees and that go with it. */
 public final class TemporaryTables {
-    private final Map<String, Table> tables = new ConcurrentHashMap<>();
+    private final Map<String, Entry> tables = new ConcurrentHashMap<>();
+
+    private record Entry(Table table, Contents contents) {}
+
+    /**
+     * What is known of a temporary table beside its definition; statements change it.
+     *
+     * @param partitions by name ({@code k=v/k=v}), sorted
+     * @param columns statistics by column
+     * @param partitionColumns statistics by the partition's name, then by column
+     */
+    public record Contents(
+            Map<String, Partition> partitions,
+            Map<String, ColumnStatistics> columns,
+            Map<String, Map<String, ColumnStatistics>> partitionColumns) {
+        static Contents empty() {
+            return new Contents(new ConcurrentSkipListMap<>(), new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+        }
+    }
 
     public Optional<Table> get(String database, String name) {
-        return Optional.ofNullable(tables.get(database + "." + name));
+        return Optional.ofNullable(tables.get(database + "." + name)).map(Entry::table);
+    }
+
+    public Optional<Contents> contents(Table table) {
+        return Optional.ofNullable(tables.get(table.qualifiedName())).map(Entry::contents);
     }
 
     public void put(Table table) {
-        tables.put(table.qualifiedName(), table);
+        tables.put(table.qualifiedName(), new Entry(table, Contents.empty()));
+    }
+
+    /** Changes a definition, perhaps the name; partitions and statistics stay. */
+    public void replace(Table before, Table after) {
+        Contents contents = contents(before).orElseGet(Contents::empty);
+        tables.remove(before.qualifiedName());
+        tables.put(after.qualifiedName(), new Entry(after, contents));
     }
 
     public void remove(String database, String name) {
@@ -24,7 +56,7 @@ public final class TemporaryTables {
     }
 
     public List<String> names(String database) {
-        return tables.values().stream()
+        return all().stream()
                 .filter(table -> table.database().equals(database))
                 .map(Table::name)
                 .sorted()
@@ -32,6 +64,6 @@ public final class TemporaryTables {
     }
 
     public Collection<Table> all() {
-        return List.copyOf(tables.values());
+        return tables.values().stream().map(Entry::table).toList();
     }
 }

@@ -98,6 +98,16 @@ final class AlterStorage {
         return apply(alteration, storage -> Revision.location(storage, location));
     }
 
+    /** SKEWED BY; NOT SKEWED has no clause in it. */
+    static Runnable skew(Alteration alteration) {
+        StorageDescriptor.Skew skew = alteration
+                .clause()
+                .first(HiveParser.TOK_TABLESKEWED)
+                .map(clause -> SkewClause.of(clause, alteration.table().columns()))
+                .orElse(StorageDescriptor.Skew.NONE);
+        return apply(alteration, storage -> storage.withSkew(skew));
+    }
+
     static Runnable buckets(Alteration alteration) {
         SyntaxNode clause = alteration.clause();
         if (clause.has(HiveParser.TOK_NOT_CLUSTERED)) {

@@ -51,6 +51,7 @@ final class AlterTableHandler implements StatementHandler {
             Map.entry(HiveParser.TOK_ALTERTABLE_CLUSTER_SORT, AlterStorage::buckets),
             Map.entry(HiveParser.TOK_ALTERTABLE_BUCKETS, AlterStorage::buckets),
             Map.entry(HiveParser.TOK_ALTERPARTITION_BUCKETS, AlterStorage::buckets),
+            Map.entry(HiveParser.TOK_ALTERTABLE_SKEWED, AlterStorage::skew),
             Map.entry(HiveParser.TOK_ALTERTABLE_ADDPARTS, AlterPartitions::add),
             Map.entry(HiveParser.TOK_ALTERTABLE_DROPPARTS, AlterPartitions::drop),
             Map.entry(HiveParser.TOK_ALTERTABLE_TOUCH, AlterPartitions::touch),

@@ -68,7 +68,7 @@ final class Analysis {
         Map<String, String> properties =
                 exact(figures.ofCounted(table.properties(), table.storage().location(), counted.rows()));
         TableStore.replace(table, Revision.properties(table, properties), false, context);
-        if (!columns.isEmpty() && !TableStore.isTemporary(table, context)) {
+        if (!columns.isEmpty()) {
             context.catalog().putTableStatistics(table, counted.columns());
         }
     }

@@ -159,9 +159,6 @@ final class ColumnDescription {
 
     private Optional<ColumnStatistics> statistics() {
         List<String> names = List.of(column.name());
-        if (TableStore.isTemporary(table, context)) {
-            return Optional.empty();
-        }
         if (partition.isPresent()) {
             String name = PartitionName.of(table, partition.get().values());
             return context

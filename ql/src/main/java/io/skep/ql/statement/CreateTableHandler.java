@@ -18,8 +18,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** CREATE TABLE with columns, LIKE another table, or AS a query. */
 final class CreateTableHandler implements StatementHandler {
-    private static final List<Integer> NOT_SUPPORTED =
-            List.of(HiveParser.TOK_STORAGEHANDLER, HiveParser.TOK_TABLESKEWED);
+    private static final List<Integer> NOT_SUPPORTED = List.of(HiveParser.TOK_STORAGEHANDLER);
 
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -103,7 +102,11 @@ final class CreateTableHandler implements StatementHandler {
                 false,
                 definition.buckets(),
                 definition.bucketColumns(),
-                definition.sortColumns());
+                definition.sortColumns(),
+                statement
+                        .first(HiveParser.TOK_TABLESKEWED)
+                        .map(clause -> SkewClause.of(clause, columns))
+                        .orElse(StorageDescriptor.Skew.NONE));
         Map<String, String> properties = new TreeMap<>(definition.properties());
         definition.comment().ifPresent(comment -> properties.put("comment", comment));
         return described(statement, name, storage, definition.partitionKeys(), properties, context);
@@ -176,7 +179,8 @@ final class CreateTableHandler implements StatementHandler {
                 false,
                 source.storage().buckets(),
                 source.storage().bucketColumns(),
-                source.storage().sortColumns());
+                source.storage().sortColumns(),
+                source.storage().skew());
         return described(
                 statement, name, storage, source.partitionKeys(), new TreeMap<>(definition.properties()), context);
     }

@@ -41,8 +41,10 @@ final class DetailedText {
                         : storage.format().serde()) + ", parameters:"
                 + map(storage.format().properties()) + "), bucketCols:["
                 + String.join(", ", storage.bucketColumns()) + "], sortCols:" + sortColumns(storage)
-                + ", parameters:{}, skewedInfo:SkewedInfo(skewedColNames:[], skewedColValues:[],"
-                + " skewedColValueLocationMaps:{}), storedAsSubDirectories:false)";
+                + ", parameters:{}, skewedInfo:SkewedInfo(skewedColNames:"
+                + storage.skew().columns()
+                + ", skewedColValues:" + storage.skew().values()
+                + ", skewedColValueLocationMaps:{}), storedAsSubDirectories:false)";
     }
 
     static String sortColumns(StorageDescriptor storage) {

@@ -8,6 +8,7 @@ import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.metastore.Table;
+import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
@@ -37,10 +38,7 @@ final class QueryRun implements AutoCloseable {
 
     /** Enumerates splits and starts the tasks. */
     void start() {
-        PartitionPruner pruner = new PartitionPruner(
-                new ExpressionCompiler(context.session().userFunctions().registry()),
-                context.services().partitions(),
-                context.settings().timeZone().getId());
+        PartitionPruner pruner = pruner(context.services().partitions());
         // All scans see the files as one moment between commits left them.
         Map<Integer, List<Split>> splits = context.services().commits().consistently(() -> allSplits(pruner));
         Map<String, String> settings = context.settings().forRun();
@@ -51,6 +49,13 @@ final class QueryRun implements AutoCloseable {
             }
             execution = context.services().runner().start(run);
         }
+    }
+
+    private PartitionPruner pruner(PartitionColumns partitions) {
+        return new PartitionPruner(
+                new ExpressionCompiler(context.session().userFunctions().registry()),
+                partitions,
+                context.settings().timeZone().getId());
     }
 
     private Map<Integer, List<Split>> allSplits(PartitionPruner pruner) {
@@ -64,9 +69,13 @@ final class QueryRun implements AutoCloseable {
     private List<Split> splits(ScanAssignment scan, PartitionPruner pruner) {
         Table table = scan.table();
         TableFiles files = context.services().files();
-        return table.partitionKeys().isEmpty()
-                ? files.splits(table)
-                : files.splits(table, pruner.partitions(scan, context.catalog()));
+        if (table.partitionKeys().isEmpty()) {
+            return files.splits(table);
+        }
+        // What the server keeps of partitions is of tables that all sessions see.
+        PartitionPruner own =
+                TableStore.isTemporary(table, context) ? pruner(new PartitionColumns(context.catalog(), 0)) : pruner;
+        return files.splits(table, own.partitions(scan, context.catalog()));
     }
 
     /** Waits for the next rows; empty at the end. */

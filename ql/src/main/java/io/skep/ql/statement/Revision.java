@@ -153,7 +153,8 @@ final class Revision {
                 storage.compressed(),
                 storage.buckets(),
                 storage.bucketColumns(),
-                storage.sortColumns());
+                storage.sortColumns(),
+                storage.skew());
     }
 
     static StorageDescriptor location(StorageDescriptor storage, String location) {
@@ -164,7 +165,8 @@ final class Revision {
                 storage.compressed(),
                 storage.buckets(),
                 storage.bucketColumns(),
-                storage.sortColumns());
+                storage.sortColumns(),
+                storage.skew());
     }
 
     static StorageDescriptor format(StorageDescriptor storage, TableFormat format) {
@@ -175,7 +177,8 @@ final class Revision {
                 storage.compressed(),
                 storage.buckets(),
                 storage.bucketColumns(),
-                storage.sortColumns());
+                storage.sortColumns(),
+                storage.skew());
     }
 
     static StorageDescriptor buckets(
@@ -190,6 +193,7 @@ final class Revision {
                 storage.compressed(),
                 buckets,
                 bucketColumns,
-                sortColumns);
+                sortColumns,
+                storage.skew());
     }
 }

@@ -87,6 +87,7 @@ final class ShowCreateTableHandler implements StatementHandler {
         }
         StorageDescriptor storage = table.storage();
         appendBuckets(storage, text);
+        appendSkew(storage.skew(), text);
         text.append("\nROW FORMAT SERDE \n  ")
                 .append(quoted(storage.format().serde()))
                 .append(' ');
@@ -126,6 +127,22 @@ final class ShowCreateTableHandler implements StatementHandler {
                     .append(") ");
         }
         text.append("\nINTO ").append(storage.buckets()).append(" BUCKETS");
+    }
+
+    private static void appendSkew(StorageDescriptor.Skew skew, StringBuilder text) {
+        if (!skew.columns().isEmpty()) {
+            text.append("\nSKEWED BY (")
+                    .append(skew.columns().stream()
+                            .map(column -> "`" + column + "`")
+                            .collect(Collectors.joining(",")))
+                    .append(")\n  ON (")
+                    .append(skew.values().stream()
+                            .map(value -> value.stream()
+                                    .map(ShowCreateTableHandler::quoted)
+                                    .collect(Collectors.joining(",", "(", ")")))
+                            .collect(Collectors.joining(",")))
+                    .append(')');
+        }
     }
 
     private static String columns(List<FieldSchema> columns) {

@@ -25,8 +25,9 @@ public record StatementContext(
         StatementServices services,
         AtomicInteger numbers,
         AtomicInteger runs) {
+    /** The catalog with the session's temporary tables in it. */
     public Catalog catalog() {
-        return services.catalog();
+        return new SessionCatalog(services.catalog(), session.temporaryTables(), services.files());
     }
 
     public SessionSettings settings() {

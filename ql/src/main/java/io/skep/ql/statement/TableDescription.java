@@ -154,6 +154,10 @@ final class TableDescription {
         rows.fact("Num Buckets:", Integer.toString(storage.buckets()));
         rows.fact("Bucket Columns:", "[" + String.join(", ", storage.bucketColumns()) + "]");
         rows.fact("Sort Columns:", DetailedText.sortColumns(storage));
+        if (!storage.skew().columns().isEmpty()) {
+            rows.fact("Skewed Columns:", storage.skew().columns().toString());
+            rows.fact("Skewed Values:", storage.skew().values().toString());
+        }
         if (!storage.format().properties().isEmpty()) {
             rows.heading("Storage Desc Params:");
             rows.parameters(storage.format().properties());

@@ -15,8 +15,7 @@ final class TableStore {
 
     static void replace(Table before, Table after, boolean cascade, StatementContext context) {
         if (isTemporary(before, context)) {
-            context.session().temporaryTables().remove(before.database(), before.name());
-            context.session().temporaryTables().put(after);
+            context.session().temporaryTables().replace(before, after);
         } else {
             context.catalog().alterTable(before.database(), before.name(), after, cascade);
         }

@@ -154,7 +154,8 @@ final class TableWriter implements AutoCloseable {
                 storage.compressed(),
                 storage.buckets(),
                 storage.bucketColumns(),
-                storage.sortColumns());
+                storage.sortColumns(),
+                storage.skew());
         return new Partition(values(name), now, 0, own, new TreeMap<>());
     }
 

@@ -1,7 +1,10 @@
 package io.skep.ql.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Datum;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
@@ -96,5 +99,36 @@ final class TestQueryForms {
         } finally {
             rows("set time zone UTC");
         }
+    }
+
+    @Test
+    void temporaryTablesHavePartitionsAndStatistics() {
+        rows("create temporary table temp_parted (v int) partitioned by (ds string)");
+        rows("insert into temp_parted partition (ds) values (1, 'x'), (2, 'y'), (3, 'y')");
+        rows("alter table temp_parted add partition (ds = 'z')");
+        assertThat(rows("show partitions temp_parted")).containsExactly("ds=x", "ds=y", "ds=z");
+        assertThat(rows("select ds, sum(v) from temp_parted where ds > 'x' group by ds"))
+                .containsExactly("y | 5");
+        rows("alter table temp_parted partition (ds = 'y') rename to partition (ds = 'w')");
+        rows("alter table temp_parted drop partition (ds = 'x')");
+        assertThat(rows("select * from temp_parted order by v")).containsExactly("2 | w", "3 | w");
+        rows("create temporary table temp_plain as select 7 k");
+        rows("analyze table temp_plain compute statistics for columns");
+        assertThat(rows("describe formatted temp_plain k")).anyMatch(row -> row.matches("(?s)max.*7.*"));
+    }
+
+    @Test
+    void skewIsKeptAndShown() {
+        rows("create table skewed (k string, v string) skewed by (k, v) on ((2, 'a'), (8, 'b'))");
+        assertThat(rows("show create table skewed")).contains("SKEWED BY (`k`,`v`)", "  ON (('2','a'),('8','b'))");
+        rows("alter table skewed add columns (w int)");
+        rows("alter table skewed skewed by (v) on ('x')");
+        assertThat(rows("show create table skewed")).contains("SKEWED BY (`v`)", "  ON (('x'))");
+        rows("alter table skewed not skewed");
+        assertThat(rows("show create table skewed")).noneMatch(row -> row.contains("SKEWED"));
+        assertThatThrownBy(() -> rows("create table d (k int) skewed by (k) on (1) stored as directories"))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        error -> assertThat(error.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
     }
 }

@@ -1,0 +1,285 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.Database;
+import io.skep.metastore.Function;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.session.TemporaryTables;
+import io.skep.ql.session.TemporaryTables.Contents;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/**
+ * The catalog as a session's statements see it: partitions and statistics of its temporary tables are the session's, all else
+ * is the shared catalog's.
+ */
+final class SessionCatalog implements Catalog {
+    private final Catalog shared;
+    private final TemporaryTables temporary;
+    private final TableFiles files;
+
+    SessionCatalog(Catalog shared, TemporaryTables temporary, TableFiles files) {
+        this.shared = shared;
+        this.temporary = temporary;
+        this.files = files;
+    }
+
+    @Override
+    public List<String> databases() {
+        return shared.databases();
+    }
+
+    @Override
+    public Optional<Database> database(String name) {
+        return shared.database(name);
+    }
+
+    @Override
+    public void createDatabase(Database database) {
+        shared.createDatabase(database);
+    }
+
+    @Override
+    public void alterDatabase(Database database) {
+        shared.alterDatabase(database);
+    }
+
+    @Override
+    public void dropDatabase(String name, boolean cascade) {
+        shared.dropDatabase(name, cascade);
+    }
+
+    @Override
+    public List<String> tables(String database) {
+        return shared.tables(database);
+    }
+
+    @Override
+    public Optional<Table> table(String database, String name) {
+        return shared.table(database, name);
+    }
+
+    @Override
+    public List<Table> tablesByName(String database, List<String> names) {
+        return shared.tablesByName(database, names);
+    }
+
+    @Override
+    public void createTable(Table table) {
+        shared.createTable(table);
+    }
+
+    @Override
+    public void alterTable(String database, String name, Table table, boolean cascade) {
+        shared.alterTable(database, name, table, cascade);
+    }
+
+    @Override
+    public void dropTable(String database, String name, boolean deleteData) {
+        shared.dropTable(database, name, deleteData);
+    }
+
+    @Override
+    public List<Partition> partitions(Table table, Predicate<List<String>> filter) {
+        return temporary
+                .contents(table)
+                .map(contents -> contents.partitions().values().stream()
+                        .filter(partition -> filter.test(partition.values()))
+                        .toList())
+                .orElseGet(() -> shared.partitions(table, filter));
+    }
+
+    @Override
+    public List<String> partitionNames(Table table) {
+        return temporary
+                .contents(table)
+                .map(contents -> List.copyOf(contents.partitions().keySet()))
+                .orElseGet(() -> shared.partitionNames(table));
+    }
+
+    @Override
+    public List<Partition> partitionsByName(Table table, List<String> names) {
+        return temporary
+                .contents(table)
+                .map(contents -> names.stream()
+                        .flatMap(name ->
+                                Optional.ofNullable(contents.partitions().get(name)).stream())
+                        .toList())
+                .orElseGet(() -> shared.partitionsByName(table, names));
+    }
+
+    @Override
+    public Optional<Partition> partition(Table table, List<String> values) {
+        Optional<Contents> contents = temporary.contents(table);
+        return contents.isEmpty()
+                ? shared.partition(table, values)
+                : Optional.ofNullable(contents.get().partitions().get(PartitionName.of(table, values)));
+    }
+
+    @Override
+    public void addPartitions(Table table, List<Partition> partitions, boolean ifNotExists) {
+        Optional<Contents> contents = temporary.contents(table);
+        if (contents.isEmpty()) {
+            shared.addPartitions(table, partitions, ifNotExists);
+            return;
+        }
+        Map<String, Partition> known = contents.get().partitions();
+        Map<String, Partition> fresh = new HashMap<>();
+        for (Partition partition : partitions) {
+            String name = PartitionName.of(table, partition.values());
+            if (known.containsKey(name) && !ifNotExists) {
+                throw new SkepException(StandardErrorCode.PARTITION_EXISTS, "Partition already exists: " + name);
+            }
+            if (!known.containsKey(name)) {
+                fresh.put(name, located(table, name, partition));
+            }
+        }
+        fresh.values()
+                .forEach(partition -> files.makeDirectory(partition.storage().location()));
+        known.putAll(fresh);
+    }
+
+    private static Partition located(Table table, String name, Partition partition) {
+        return partition.storage().location().isEmpty()
+                ? Revision.storage(
+                        partition,
+                        Revision.location(partition.storage(), table.storage().location() + "/" + name))
+                : partition;
+    }
+
+    @Override
+    public void alterPartitions(Table table, List<Partition> partitions) {
+        Optional<Contents> contents = temporary.contents(table);
+        if (contents.isEmpty()) {
+            shared.alterPartitions(table, partitions);
+            return;
+        }
+        partitions.forEach(
+                partition -> contents.get().partitions().put(PartitionName.of(table, partition.values()), partition));
+    }
+
+    @Override
+    public void renamePartition(Table table, List<String> values, Partition renamed) {
+        Optional<Contents> contents = temporary.contents(table);
+        if (contents.isEmpty()) {
+            shared.renamePartition(table, values, renamed);
+            return;
+        }
+        String before = PartitionName.of(table, values);
+        String after = PartitionName.of(table, renamed.values());
+        String location = table.storage().location() + "/" + after;
+        files.move(renamed.storage().location(), location);
+        contents.get().partitions().remove(before);
+        contents.get().partitionColumns().remove(before);
+        contents.get()
+                .partitions()
+                .put(after, Revision.storage(renamed, Revision.location(renamed.storage(), location)));
+    }
+
+    @Override
+    public void dropPartitions(Table table, List<List<String>> values, boolean deleteData) {
+        Optional<Contents> contents = temporary.contents(table);
+        if (contents.isEmpty()) {
+            shared.dropPartitions(table, values, deleteData);
+            return;
+        }
+        for (List<String> one : values) {
+            String name = PartitionName.of(table, one);
+            Partition gone = contents.get().partitions().remove(name);
+            contents.get().partitionColumns().remove(name);
+            if (gone != null && deleteData) {
+                files.delete(gone.storage().location());
+            }
+        }
+    }
+
+    @Override
+    public List<ColumnStatistics> tableStatistics(Table table, List<String> columns) {
+        return temporary
+                .contents(table)
+                .map(contents -> known(contents.columns(), columns))
+                .orElseGet(() -> shared.tableStatistics(table, columns));
+    }
+
+    private static List<ColumnStatistics> known(Map<String, ColumnStatistics> statistics, List<String> columns) {
+        return columns.stream()
+                .flatMap(column -> Optional.ofNullable(statistics.get(column)).stream())
+                .toList();
+    }
+
+    @Override
+    public Map<String, List<ColumnStatistics>> partitionStatistics(
+            Table table, List<String> partitionNames, List<String> columns) {
+        Optional<Contents> contents = temporary.contents(table);
+        if (contents.isEmpty()) {
+            return shared.partitionStatistics(table, partitionNames, columns);
+        }
+        Map<String, List<ColumnStatistics>> found = new HashMap<>();
+        for (String name : partitionNames) {
+            List<ColumnStatistics> known =
+                    known(contents.get().partitionColumns().getOrDefault(name, Map.of()), columns);
+            if (!known.isEmpty()) {
+                found.put(name, known);
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public void putTableStatistics(Table table, List<ColumnStatistics> statistics) {
+        Optional<Contents> contents = temporary.contents(table);
+        if (contents.isEmpty()) {
+            shared.putTableStatistics(table, statistics);
+            return;
+        }
+        statistics.forEach(column -> contents.get().columns().put(column.column(), column));
+    }
+
+    @Override
+    public void putPartitionStatistics(Table table, Map<String, List<ColumnStatistics>> statistics) {
+        Optional<Contents> contents = temporary.contents(table);
+        if (contents.isEmpty()) {
+            shared.putPartitionStatistics(table, statistics);
+            return;
+        }
+        statistics.forEach((name, columns) -> {
+            Map<String, ColumnStatistics> known =
+                    contents.get().partitionColumns().computeIfAbsent(name, ignored -> new ConcurrentHashMap<>());
+            columns.forEach(column -> known.put(column.column(), column));
+        });
+    }
+
+    @Override
+    public List<Function> functions() {
+        return shared.functions();
+    }
+
+    @Override
+    public Optional<Function> function(String database, String name) {
+        return shared.function(database, name);
+    }
+
+    @Override
+    public void createFunction(Function function) {
+        shared.createFunction(function);
+    }
+
+    @Override
+    public void dropFunction(String database, String name) {
+        shared.dropFunction(database, name);
+    }
+
+    @Override
+    public long version(String database, String table) {
+        return shared.version(database, table);
+    }
+}
