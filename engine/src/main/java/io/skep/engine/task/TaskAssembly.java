@@ -9,6 +9,7 @@ import io.skep.engine.operator.ExpandOperator;
 import io.skep.engine.operator.FilterOperator;
 import io.skep.engine.operator.FilterProjectOperator;
 import io.skep.engine.operator.HashJoin;
+import io.skep.engine.operator.InTurnOperator;
 import io.skep.engine.operator.JoinBuildOperator;
 import io.skep.engine.operator.JoinOperator;
 import io.skep.engine.operator.LimitOperator;
@@ -91,7 +92,7 @@ final class TaskAssembly implements AutoCloseable {
             case PlanNode.Join n -> join(n, used);
             case PlanNode.Sort n -> sort(visit(n.input()), n.outputTypes(), n.keys());
             case PlanNode.TopN n -> topN(n);
-            case PlanNode.Limit n -> limit(visit(n.input(), used), n.offset(), n.count());
+            case PlanNode.Limit n -> limit(limited(n.input(), used), n.offset(), n.count());
             case PlanNode.Window n -> window(n);
             case PlanNode.UnionAll n -> unionAll(n);
             case PlanNode.TableFunction n ->
@@ -178,6 +179,23 @@ final class TaskAssembly implements AutoCloseable {
     private Pipeline limit(Pipeline input, long offset, long count) {
         LimitOperator.Budget budget = new LimitOperator.Budget(offset, count);
         return input.then(context -> new LimitOperator(budget));
+    }
+
+    /** The inputs of a union under a limit are read in their order, so that the first ones may be enough. */
+    private Pipeline limited(PlanNode input, BitSet used) {
+        if (!(input instanceof PlanNode.UnionAll union)) {
+            return visit(input, used);
+        }
+        List<LocalExchange> branches = new ArrayList<>();
+        for (PlanNode branch : union.inputs()) {
+            LocalExchange exchange = LocalExchange.roundRobin(1);
+            intoExchange(visit(branch), exchange);
+            branches.add(exchange);
+        }
+        return new Pipeline(
+                1,
+                _ -> new InTurnOperator(
+                        branches.stream().map(branch -> branch.source(0)).toList()));
     }
 
     private Pipeline window(PlanNode.Window node) {

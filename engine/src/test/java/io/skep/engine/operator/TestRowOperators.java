@@ -120,6 +120,17 @@ class TestRowOperators {
     }
 
     @Test
+    void aLimitOverAUnionTakesTheFirstInputsRowsFirst() {
+        PlanNode single =
+                new PlanNode.Values(List.of(BIGINT, STRING), List.of(List.of(new Datum.OfLong(-1), Datum.NULL)));
+        PlanNode union = new PlanNode.UnionAll(List.of(numbers(30_000, Optional.empty()), single));
+        assertThat(runner.run(new PlanNode.Limit(union, 0, 30_000)))
+                .hasSize(30_000)
+                .doesNotContain(Arrays.asList(-1L, null));
+        assertThat(runner.run(new PlanNode.Limit(union, 29_999, 10))).hasSize(2).contains(Arrays.asList(-1L, null));
+    }
+
+    @Test
     void expansionsGiveEachRowOnceAProjection() {
         Expression none = Expression.Constant.ofNull(STRING);
         Expression text = new Expression.InputColumn(1, STRING);

@@ -1,0 +1,40 @@
+package io.skep.engine.operator;
+
+import io.skep.common.vector.Batch;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Several sources, one after the other: a limit above takes from the second only what the first does not have. */
+public final class InTurnOperator extends SourceOperator {
+    private final List<Operator> sources;
+    private int current;
+
+    /** @param sources sources, which this one owns from now on */
+    public InTurnOperator(List<Operator> sources) {
+        this.sources = List.copyOf(sources);
+    }
+
+    @Override
+    public CompletableFuture<?> blocked() {
+        return finished() ? NOT_BLOCKED : sources.get(current).blocked();
+    }
+
+    @Override
+    public @Nullable Batch output() {
+        return finished() ? null : sources.get(current).output();
+    }
+
+    @Override
+    public boolean finished() {
+        while (current < sources.size() && sources.get(current).finished()) {
+            current++;
+        }
+        return current == sources.size();
+    }
+
+    @Override
+    public void close() {
+        sources.forEach(Operator::close);
+    }
+}
