@@ -35,7 +35,21 @@ public interface Catalog {
     }
 
     /** An empty location asks for the default one (views have none); the folder is made. */
-    void createTable(Table table);
+    default void createTable(Table table) {
+        createTable(table, List.of());
+    }
+
+    /** The same, with what its rows are held to. */
+    void createTable(Table table, List<Constraint> constraints);
+
+    /** What holds for a table's rows. */
+    List<Constraint> constraints(Table table);
+
+    /** Adds all or none. @throws SkepException INVALID_CONSTRAINT */
+    void addConstraints(Table table, List<Constraint> constraints);
+
+    /** @throws SkepException INVALID_CONSTRAINT when there is none of the name */
+    void dropConstraint(Table table, String name);
 
     /** Replaces a table's definition; the name and database may change (the data of managed tables move along). */
     void alterTable(String database, String name, Table table, boolean cascade);

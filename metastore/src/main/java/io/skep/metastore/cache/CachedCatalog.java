@@ -2,6 +2,7 @@ package io.skep.metastore.cache;
 
 import io.skep.metastore.Catalog;
 import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
 import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
@@ -134,11 +135,34 @@ public final class CachedCatalog implements Catalog {
     }
 
     @Override
-    public void createTable(Table table) {
+    public void createTable(Table table, List<Constraint> constraints) {
         try {
-            catalog.createTable(table);
+            catalog.createTable(table, constraints);
         } finally {
             changed(table.database(), table.name());
+        }
+    }
+
+    @Override
+    public List<Constraint> constraints(Table table) {
+        return snapshot(table).constraints(table);
+    }
+
+    @Override
+    public void addConstraints(Table table, List<Constraint> constraints) {
+        try {
+            catalog.addConstraints(table, constraints);
+        } finally {
+            snapshots.drop(table.database(), table.name());
+        }
+    }
+
+    @Override
+    public void dropConstraint(Table table, String name) {
+        try {
+            catalog.dropConstraint(table, name);
+        } finally {
+            snapshots.drop(table.database(), table.name());
         }
     }
 

@@ -2,6 +2,7 @@ package io.skep.metastore.cache;
 
 import io.skep.metastore.Catalog;
 import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.Constraint;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import java.util.ArrayList;
@@ -23,12 +24,14 @@ import java.util.function.Predicate;
 final class TableSnapshot {
     private static final long BYTES_TABLE = 1000;
     private static final long BYTES_COLUMN = 150;
+    private static final long BYTES_CONSTRAINT = 250;
     private static final long BYTES_STATISTICS = 250;
 
     private final String database;
     private final String name;
     private final Catalog catalog;
     private final Lazy<Optional<Table>> table;
+    private final Lazy<List<Constraint>> constraints;
     private final Lazy<PartitionSet> partitions = new Lazy<>();
     private final ConcurrentHashMap<String, Optional<ColumnStatistics>> statistics = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, ConcurrentHashMap<String, Optional<ColumnStatistics>>> partitionStatistics =
@@ -38,14 +41,20 @@ final class TableSnapshot {
     private volatile long lastUse;
 
     TableSnapshot(String database, String name, Catalog catalog) {
-        this(database, name, catalog, new Lazy<>());
+        this(database, name, catalog, new Lazy<>(), new Lazy<>());
     }
 
-    private TableSnapshot(String database, String name, Catalog catalog, Lazy<Optional<Table>> table) {
+    private TableSnapshot(
+            String database,
+            String name,
+            Catalog catalog,
+            Lazy<Optional<Table>> table,
+            Lazy<List<Constraint>> constraints) {
         this.database = database;
         this.name = name;
         this.catalog = catalog;
         this.table = table;
+        this.constraints = constraints;
     }
 
     /**
@@ -55,7 +64,7 @@ final class TableSnapshot {
      * @param written names of partitions that are new or changed
      */
     TableSnapshot after(Set<String> removed, Set<String> written) {
-        TableSnapshot next = new TableSnapshot(database, name, catalog, new Lazy<>(table));
+        TableSnapshot next = new TableSnapshot(database, name, catalog, new Lazy<>(table), new Lazy<>(constraints));
         partitions.loaded().ifPresent(set -> next.partitions.set(set.after(removed, written)));
         next.statistics.putAll(statistics);
         partitionStatistics.forEach((partition, known) -> {
@@ -84,6 +93,14 @@ final class TableSnapshot {
         return table.get(() -> {
             Optional<Table> loaded = catalog.table(database, name);
             loaded.ifPresent(t -> weight.addAndGet(t.columns().size() * BYTES_COLUMN));
+            return loaded;
+        });
+    }
+
+    List<Constraint> constraints(Table asked) {
+        return constraints.get(() -> {
+            List<Constraint> loaded = List.copyOf(catalog.constraints(asked));
+            weight.addAndGet(loaded.size() * BYTES_CONSTRAINT);
             return loaded;
         });
     }

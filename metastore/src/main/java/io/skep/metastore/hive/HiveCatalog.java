@@ -2,6 +2,7 @@ package io.skep.metastore.hive;
 
 import io.skep.metastore.Catalog;
 import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
 import io.skep.metastore.Function;
 import io.skep.metastore.MetastoreConfig;
@@ -29,6 +30,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     private final TableChange tableChange;
     private final HivePartitions partitions;
     private final HiveStatistics statistics;
+    private final HiveConstraints constraints;
     private final HiveFunctions functions;
     private final NotificationFeed changes;
     private final AtomicLong lastVersion = new AtomicLong();
@@ -49,6 +51,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         tableChange = new TableChange(stores, layout, files, log, databases::require);
         partitions = new HivePartitions(stores, files, log);
         statistics = new HiveStatistics(stores, log);
+        constraints = new HiveConstraints(stores, log);
         functions = new HiveFunctions(stores, log);
         changes = new NotificationFeed(stores, log);
         databases.createDefault();
@@ -108,8 +111,25 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     }
 
     @Override
-    public void createTable(Table table) {
-        tables.create(databases.require(table.database()), table);
+    public void createTable(Table table, List<Constraint> held) {
+        tables.create(databases.require(table.database()), table, held);
+        changed(table.database(), table.name());
+    }
+
+    @Override
+    public List<Constraint> constraints(Table table) {
+        return constraints.of(table);
+    }
+
+    @Override
+    public void addConstraints(Table table, List<Constraint> added) {
+        constraints.add(table, added);
+        changed(table.database(), table.name());
+    }
+
+    @Override
+    public void dropConstraint(Table table, String name) {
+        constraints.drop(table, name);
         changed(table.database(), table.name());
     }
 

@@ -4,6 +4,7 @@ import static io.skep.metastore.hive.TableConversion.CATALOG;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
@@ -84,9 +85,10 @@ final class HiveTables {
                 StandardErrorCode.TABLE_EXISTS, "table '" + database + "." + name + "' exists already");
     }
 
-    void create(Database database, Table table) {
+    void create(Database database, Table table, List<Constraint> constraints) {
         checkName(table);
         checkColumns(table);
+        HiveConstraints.check(List.of(), constraints, table.qualifiedName());
         if (get(table.database(), table.name()).isPresent()) {
             throw exists(table.database(), table.name());
         }
@@ -99,7 +101,7 @@ final class HiveTables {
         try {
             describeNewFolder(target, made);
             stamp(target);
-            insert(target);
+            insert(target, constraints);
             created = true;
         } finally {
             // Another creator may have won with the folder that this one made.
@@ -156,13 +158,14 @@ final class HiveTables {
         target.getParameters().putIfAbsent(DDL_TIME, Integer.toString(now));
     }
 
-    private void insert(org.apache.hadoop.hive.metastore.api.Table target) {
+    private void insert(org.apache.hadoop.hive.metastore.api.Table target, List<Constraint> constraints) {
         stores.write("create table " + target.getDbName() + "." + target.getTableName(), store -> {
             if (store.getTable(CATALOG, target.getDbName(), target.getTableName()) != null) {
                 throw exists(target.getDbName(), target.getTableName());
             }
             var attempt = target.deepCopy();
             store.createTable(attempt);
+            HiveConstraints.insert(store, target.getDbName(), target.getTableName(), constraints);
             log.createdTable(store, attempt);
             return true;
         });

@@ -34,11 +34,11 @@ final class FakeCatalog {
                         case "partitionNames" -> List.copyOf(partitions.keySet());
                         case "partitionsByName" -> byName((List<?>) arguments[1]);
                         case "addPartitions" -> add((Table) arguments[0], (List<?>) arguments[1]);
-                        case "tableStatistics" -> List.of();
+                        case "tableStatistics", "constraints" -> List.of();
                         case "partitionStatistics" -> Map.of();
                         case "databases", "tables", "functions" -> List.of();
                         case "database" -> Optional.empty();
-                        case "createTable", "dropTable", "putTableStatistics" -> null;
+                        case "createTable", "dropTable", "putTableStatistics", "addConstraints" -> null;
                         default -> throw new UnsupportedOperationException(method.getName());
                     };
                 });

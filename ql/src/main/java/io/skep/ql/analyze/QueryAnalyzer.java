@@ -62,11 +62,20 @@ public final class QueryAnalyzer {
 
     /** A condition over one relation's columns: of a row filter, a CHECK, a partition filter. */
     public RexNode analyzeCondition(SyntaxNode expression, org.apache.calcite.rel.RelNode rel) {
+        return over(rel).condition(expression);
+    }
+
+    /** An expression over one relation's columns. */
+    public RexNode analyzeExpression(SyntaxNode expression, org.apache.calcite.rel.RelNode rel) {
+        return over(rel).analyze(expression);
+    }
+
+    private ExpressionAnalyzer over(org.apache.calcite.rel.RelNode rel) {
         List<ScopeColumn> columns = rel.getRowType().getFieldNames().stream()
                 .map(name -> ScopeColumn.of("", name))
                 .toList();
         Scope scope = new Scope(environment.factory(), rel, columns, Optional.empty());
-        return new ExpressionAnalyzer(environment, scope, Optional.empty()).condition(expression);
+        return new ExpressionAnalyzer(environment, scope, Optional.empty());
     }
 
     private static Relation nested(SyntaxNode query, Environment environment, Optional<Resolver> outer) {

@@ -40,22 +40,28 @@ final class AlterColumns {
     static Runnable change(Alteration alteration) {
         SyntaxNode clause = alteration.clause();
         String old = Texts.identifier(clause.child(0));
+        String name = Texts.identifier(clause.child(1));
         Optional<String> comment = clause.children().stream()
                 .skip(3)
                 .filter(child -> child.is(HiveParser.StringLiteral))
                 .map(Texts::string)
                 .findFirst();
         SqlType type = TypeSyntax.of(clause.child(2));
-        return apply(alteration, columns -> {
+        Runnable change = apply(alteration, columns -> {
             int index = indexOf(columns, old, clause);
             FieldSchema before = columns.get(index);
             checkType(before, type, alteration);
-            FieldSchema after = new FieldSchema(Texts.identifier(clause.child(1)), type, comment.or(before::comment));
+            FieldSchema after = new FieldSchema(name, type, comment.or(before::comment));
             List<FieldSchema> all = new ArrayList<>(columns);
             all.remove(index);
             all.add(place(all, index, clause), after);
             return all;
         });
+        Runnable constraints = AlterConstraints.ofColumn(alteration, new FieldSchema(name, type, comment));
+        return () -> {
+            change.run();
+            constraints.run();
+        };
     }
 
     private static int place(List<FieldSchema> others, int before, SyntaxNode clause) {

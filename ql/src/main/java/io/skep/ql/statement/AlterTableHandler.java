@@ -58,6 +58,8 @@ final class AlterTableHandler implements StatementHandler {
             Map.entry(HiveParser.TOK_ALTERTABLE_EXCHANGEPARTITION, ExchangePartition::prepare),
             Map.entry(HiveParser.TOK_ALTERTABLE_UPDATECOLSTATS, AlterStatistics::update),
             Map.entry(HiveParser.TOK_ALTERPARTITION_UPDATECOLSTATS, AlterStatistics::update),
+            Map.entry(HiveParser.TOK_ALTERTABLE_ADDCONSTRAINT, AlterConstraints::add),
+            Map.entry(HiveParser.TOK_ALTERTABLE_DROPCONSTRAINT, AlterConstraints::drop),
             Map.entry(HiveParser.TOK_ALTERVIEW_AS, AlterRename::viewQuery));
 
     @Override

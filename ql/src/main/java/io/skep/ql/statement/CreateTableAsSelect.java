@@ -90,7 +90,7 @@ final class CreateTableAsSelect {
         @Override
         public void run(Consumer<String> log) {
             writer.write();
-            CreateTableHandler.create(table, CreateTableHandler.isTemporary(statement), context);
+            CreateTableHandler.create(table, List.of(), CreateTableHandler.isTemporary(statement), context);
             try {
                 modified = Optional.of(writer.commit());
             } catch (RuntimeException e) {

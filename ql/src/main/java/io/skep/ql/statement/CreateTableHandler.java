@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Constraint;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
@@ -40,11 +41,24 @@ final class CreateTableHandler implements StatementHandler {
                 .filter(like -> like.childCount() > 0)
                 .map(like -> like(statement, name, like, context))
                 .orElseGet(() -> table(statement, name, new TableDefinition(statement).columns(), context));
+        List<Constraint> constraints = constraints(statement, table, context);
         return CommandStatement.of("CREATETABLE", () -> {
             if (!exists) {
-                create(table, isTemporary(statement), context);
+                create(table, constraints, isTemporary(statement), context);
             }
         });
+    }
+
+    private static List<Constraint> constraints(SyntaxNode statement, Table table, StatementContext context) {
+        boolean external = table.kind() == TableKind.EXTERNAL_TABLE;
+        List<Constraint> constraints = new ConstraintClauses(external, context).ofTable(statement);
+        new ConstraintCheck(table, context).check(constraints, statement);
+        if (!constraints.isEmpty() && isTemporary(statement)) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED, "constraints of temporary tables are not supported")
+                    .at(statement.child(0).position());
+        }
+        return constraints;
     }
 
     private static void refuseUnsupported(SyntaxNode statement) {
@@ -75,12 +89,12 @@ final class CreateTableHandler implements StatementHandler {
         return statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("external"));
     }
 
-    static void create(Table table, boolean temporary, StatementContext context) {
+    static void create(Table table, List<Constraint> constraints, boolean temporary, StatementContext context) {
         if (temporary) {
             context.services().files().makeDirectory(table.storage().location());
             context.session().temporaryTables().put(table);
         } else {
-            context.catalog().createTable(table);
+            context.catalog().createTable(table, constraints);
         }
     }
 

@@ -2,7 +2,6 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.vector.Datum;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedQuery;
@@ -21,7 +20,7 @@ final class InsertPlanning {
     private InsertPlanning() {}
 
     static TableWriter plan(Destination destination, AnalyzedQuery query, StatementContext context) {
-        RelNode rows = converted(destination, query);
+        RelNode rows = new ConstraintEnforcement(destination, context).enforced(converted(destination, query, context));
         String staging = staging(destination.table(), context);
         WriteTarget target = new WriteTarget(
                 TableLayouts.of(destination.table()),
@@ -39,7 +38,7 @@ final class InsertPlanning {
                 + context.queryId().value() + "-" + context.nextNumber();
     }
 
-    private static RelNode converted(Destination destination, AnalyzedQuery query) {
+    private static RelNode converted(Destination destination, AnalyzedQuery query, StatementContext context) {
         List<FieldSchema> wanted = destination.wanted();
         RelNode rel = query.rel();
         HiveRexBuilder rex = (HiveRexBuilder) rel.getCluster().getRexBuilder();
@@ -53,20 +52,18 @@ final class InsertPlanning {
                                     + " columns, but query has " + given + " columns.")
                     .at(destination.syntax().position());
         }
+        DefaultValues defaults = new DefaultValues(destination.table(), context);
         List<RexNode> columns = new ArrayList<>();
         for (FieldSchema column : wanted) {
             int source = listed.indexOf(column.name());
-            columns.add(
-                    source < 0
-                            ? rex.constant(Datum.NULL, column.type())
-                            : rex.cast(rex.makeInputRef(rel, source), column.type()));
+            columns.add(source < 0 ? defaults.of(column, rex) : rex.cast(rex.makeInputRef(rel, source), column.type()));
         }
         return LogicalProject.create(
                 rel, List.of(), columns, wanted.stream().map(FieldSchema::name).toList(), Set.of());
     }
 
     /** The target columns in the order in which the query gives them. */
-    private static List<String> listed(Destination destination, List<FieldSchema> wanted) {
+    static List<String> listed(Destination destination, List<FieldSchema> wanted) {
         List<String> all = wanted.stream().map(FieldSchema::name).toList();
         if (destination.columns().isEmpty()) {
             return all;

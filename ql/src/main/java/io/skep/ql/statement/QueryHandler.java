@@ -18,8 +18,8 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 final class QueryHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        List<AnalyzedInsert> parts =
-                new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyzeInserts(statement);
+        List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
+                .analyzeInserts(DefaultValues.inValues(statement, context));
         if (parts.size() == 1 && isClient(parts.getFirst().destination())) {
             return query(parts.getFirst().query(), context);
         }

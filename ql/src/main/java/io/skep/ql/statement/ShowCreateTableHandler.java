@@ -41,8 +41,14 @@ final class ShowCreateTableHandler implements StatementHandler {
         String text = table.kind() == Table.TableKind.VIRTUAL_VIEW
                 ? "CREATE VIEW `" + shown + "` AS "
                         + table.viewExpandedText().or(table::viewOriginalText).orElse("")
-                : table(table, shown, TableStore.isTemporary(table, context));
+                : table(table, shown, TableStore.isTemporary(table, context)) + constraints(table, context);
         return command("SHOW_CREATETABLE", "createtab_stmt", text);
+    }
+
+    private static String constraints(Table table, StatementContext context) {
+        return ConstraintText.statements(table, TableStore.constraints(table, context)).stream()
+                .map(line -> "\n" + line)
+                .collect(Collectors.joining());
     }
 
     private static SqlStatement command(String operation, String column, String text) {

@@ -45,7 +45,7 @@ final class TableDefinition {
                 .orElse(List.of());
     }
 
-    /** @param list of TOK_TABCOL; constraints in between are for the reader, not for us */
+    /** @param list of TOK_TABCOL; {@link ConstraintClauses} reads the constraints in between */
     static List<FieldSchema> columns(SyntaxNode list) {
         List<FieldSchema> columns = new ArrayList<>();
         Set<String> names = new HashSet<>();

@@ -49,6 +49,7 @@ final class TableDescription {
             rows.add("Detailed Partition Information", DetailedText.of(table, partition.get()), "");
         } else {
             rows.add("Detailed Table Information", DetailedText.of(table, parameters()), "");
+            new ConstraintDescription(table, TableStore.constraints(table, context)).extended(rows);
         }
         return rows.rows();
     }
@@ -64,6 +65,9 @@ final class TableDescription {
         }
         rows.blank();
         storageFacts(storage());
+        if (partition.isEmpty()) {
+            new ConstraintDescription(table, TableStore.constraints(table, context)).formatted(rows);
+        }
         if (table.viewOriginalText().isPresent()) {
             rows.blank();
             rows.heading("# View Information");

@@ -1,6 +1,8 @@
 package io.skep.ql.statement;
 
+import io.skep.metastore.Constraint;
 import io.skep.metastore.Table;
+import java.util.List;
 
 /** Where definitions of tables go: the session for its temporary tables, the catalog for all others. */
 final class TableStore {
@@ -11,6 +13,13 @@ final class TableStore {
                 .temporaryTables()
                 .get(table.database(), table.name())
                 .isPresent();
+    }
+
+    /** What holds for its rows; nothing for temporary tables and views. */
+    static List<Constraint> constraints(Table table, StatementContext context) {
+        return table.kind() == Table.TableKind.VIRTUAL_VIEW || isTemporary(table, context)
+                ? List.of()
+                : context.catalog().constraints(table);
     }
 
     static void replace(Table before, Table after, boolean cascade, StatementContext context) {

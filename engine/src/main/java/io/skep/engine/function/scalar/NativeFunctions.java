@@ -35,10 +35,18 @@ public final class NativeFunctions {
             case "isnottrue" -> truth(types, true, true);
             case "isfalse" -> truth(types, false, false);
             case "isnotfalse" -> truth(types, false, true);
+            case "enforce_constraint" -> constraint(constants);
             case "not", "!" ->
                 types.getFirst() == PrimitiveType.BOOLEAN ? Optional.of(new NotFunction()) : Optional.empty();
             default -> textOrDate(name, types, constants, type);
         };
+    }
+
+    /** Of three arguments, which plans of INSERT have; that of one is Hive's. */
+    private static Optional<ScalarFunction> constraint(List<Optional<Datum>> constants) {
+        return constants.size() == 3
+                ? constants.get(2).map(text -> new ConstraintCheck(text.toString()))
+                : Optional.empty();
     }
 
     private static Optional<ScalarFunction> textOrDate(

@@ -1,0 +1,28 @@
+package io.skep.engine.function.scalar;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.vector.LongVector;
+import io.skep.common.vector.Vector;
+
+/**
+ * Gives its first argument, unless the second is false for any of the rows: then the rows break a constraint of the table that
+ * they are written to.
+ *
+ * @param constraint says which, for the error
+ */
+record ConstraintCheck(String constraint) implements ScalarFunction {
+    @Override
+    public Vector evaluate(Vector[] arguments, int rows) {
+        LongVector condition = (LongVector) arguments[1];
+        for (int i = 0; i < rows; i++) {
+            if (!condition.isNull(i) && condition.value(i) == 0) {
+                throw new SkepException(
+                                StandardErrorCode.CONSTRAINT_VIOLATED,
+                                "Either CHECK or NOT NULL constraint violated! " + constraint)
+                        .withHint("nothing was written; leave such rows out of the query");
+            }
+        }
+        return arguments[0];
+    }
+}
