@@ -1,6 +1,7 @@
 package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.metastore.Constraint;
@@ -78,9 +79,11 @@ final class ConstraintCheck {
                     .analyzeExpression(expression, noRows(factory))
                     .getType());
         } catch (SkepException e) {
-            SkepException refused = ConstraintClauses.invalid(what + e.getMessage());
-            refused.initCause(e);
-            throw refused.at(where.position());
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONSTRAINT,
+                            "Invalid Constraint syntax " + what + e.getMessage(),
+                            e)
+                    .at(where.position());
         }
         if (type != PrimitiveType.BOOLEAN) {
             throw ConstraintClauses.invalid(what + "Only boolean type is supported for CHECK constraint: "

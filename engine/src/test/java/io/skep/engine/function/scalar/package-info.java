@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.engine.function.scalar;
+
+import org.jspecify.annotations.NullMarked;
