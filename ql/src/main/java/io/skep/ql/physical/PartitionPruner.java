@@ -1,7 +1,9 @@
 package io.skep.ql.physical;
 
+import io.skep.common.type.CharType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
@@ -49,13 +51,19 @@ public final class PartitionPruner {
         return catalog.partitionsByName(table, names);
     }
 
+    /** The default partition's name is a value like any other where keys are texts, and NULL where they are not; as in Hive. */
+    public static boolean isNull(String value, SqlType key) {
+        boolean text = key == PrimitiveType.STRING || key instanceof VarcharType || key instanceof CharType;
+        return !text && value.equals(DEFAULT_PARTITION);
+    }
+
     private Batch typed(List<List<String>> texts, List<FieldSchema> keys) {
         List<Vector> typed = new ArrayList<>();
         for (int key = 0; key < keys.size(); key++) {
             VectorAppender appender = VectorAppender.of(PrimitiveType.STRING);
             for (List<String> values : texts) {
                 String value = values.get(key);
-                Datum datum = value.equals(DEFAULT_PARTITION) ? Datum.NULL : Datum.ofText(value);
+                Datum datum = isNull(value, keys.get(key).type()) ? Datum.NULL : Datum.ofText(value);
                 datum.appendTo(appender, PrimitiveType.STRING);
             }
             typed.add(converted(appender.build(), keys.get(key).type(), texts.size()));

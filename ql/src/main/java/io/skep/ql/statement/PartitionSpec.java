@@ -4,9 +4,9 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
-import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.physical.PartitionPruner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -124,11 +124,16 @@ final class PartitionSpec {
     String condition() {
         List<String> parts = new ArrayList<>();
         values.forEach((name, value) -> value.ifPresent(text -> parts.add(
-                text.equals(PartitionName.DEFAULT_PARTITION)
+                isNull(name, text)
                         ? "`" + name + "` is null"
                         : "cast(`" + name + "` as string) = '"
                                 + text.replace("\\", "\\\\").replace("'", "\\'") + "'")));
         return String.join(" and ", parts);
+    }
+
+    private boolean isNull(String key, String text) {
+        return table.partitionKeys().stream()
+                .anyMatch(field -> field.name().equals(key) && PartitionPruner.isNull(text, field.type()));
     }
 
     String shown() {

@@ -40,11 +40,13 @@ public final class StoredTableFiles implements TableFiles {
     public List<Split> splits(Table table, List<Partition> partitions) {
         List<Split> all = new ArrayList<>();
         for (Partition partition : partitions) {
-            List<Optional<String>> values = partition.values().stream()
-                    .map(value -> value.equals(PartitionPruner.DEFAULT_PARTITION)
-                            ? Optional.<String>empty()
-                            : Optional.of(value))
-                    .toList();
+            List<Optional<String>> values = new ArrayList<>();
+            for (int key = 0; key < partition.values().size(); key++) {
+                String value = partition.values().get(key);
+                boolean isNull = PartitionPruner.isNull(
+                        value, table.partitionKeys().get(key).type());
+                values.add(isNull ? Optional.empty() : Optional.of(value));
+            }
             all.addAll(splits(table, partition.storage(), values));
         }
         return all;
