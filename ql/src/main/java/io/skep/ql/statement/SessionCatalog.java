@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
 import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
@@ -74,8 +75,23 @@ final class SessionCatalog implements Catalog {
     }
 
     @Override
-    public void createTable(Table table) {
-        shared.createTable(table);
+    public void createTable(Table table, List<Constraint> constraints) {
+        shared.createTable(table, constraints);
+    }
+
+    @Override
+    public List<Constraint> constraints(Table table) {
+        return temporary.contents(table).isPresent() ? List.of() : shared.constraints(table);
+    }
+
+    @Override
+    public void addConstraints(Table table, List<Constraint> constraints) {
+        shared.addConstraints(table, constraints);
+    }
+
+    @Override
+    public void dropConstraint(Table table, String name) {
+        shared.dropConstraint(table, name);
     }
 
     @Override
