@@ -1,5 +1,8 @@
 package io.skep.metastore;
 
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.nio.file.Path;
@@ -30,8 +33,41 @@ public record MetastoreConfig(
         int connections,
         Duration pollInterval,
         Map<String, String> properties) {
-    private static final int DEFAULT_CONNECTIONS = 10;
-    private static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(1);
+    static final Property<Optional<String>> URL = new Property<>(
+            "javax.jdo.option.ConnectionURL",
+            PropertyType.optionalText(),
+            "",
+            "JDBC URL of the metastore's database; Derby in the data folder when not set.");
+    static final Property<Optional<String>> DRIVER = new Property<>(
+            "javax.jdo.option.ConnectionDriverName", PropertyType.optionalText(), "", "Its JDBC driver's class.");
+    static final Property<Optional<String>> USER =
+            new Property<>("javax.jdo.option.ConnectionUserName", PropertyType.optionalText(), "", "Its user.");
+    static final Property<Optional<String>> PASSWORD = new Property<>(
+            "javax.jdo.option.ConnectionPassword", PropertyType.optionalText(), "", "Its user's password.");
+    static final Property<Optional<String>> WAREHOUSE = new Property<>(
+            "hive.metastore.warehouse.dir",
+            PropertyType.optionalText(),
+            "",
+            "Folder of managed tables; in the data folder when not set.");
+    static final Property<Optional<String>> EXTERNAL_WAREHOUSE = new Property<>(
+            "hive.metastore.warehouse.external.dir",
+            PropertyType.optionalText(),
+            "",
+            "Folder of external tables that do not say where they are; that of managed tables when not set.");
+    static final Property<Integer> CONNECTIONS = new Property<>(
+            "datanucleus.connectionPool.maxPoolSize",
+            PropertyType.integer(2, 10_000),
+            "10",
+            "Most connections to the metastore's database.");
+    static final Property<Duration> POLL_INTERVAL = new Property<>(
+            "hive.notification.event.poll.interval",
+            PropertyType.time(Duration.ofSeconds(1)),
+            "1s",
+            "How often changes that other servers made are looked for.");
+
+    /** All of them, for the reference. */
+    public static final List<Property<?>> PROPERTIES =
+            List.of(URL, DRIVER, USER, PASSWORD, WAREHOUSE, EXTERNAL_WAREHOUSE, CONNECTIONS, POLL_INTERVAL);
 
     public MetastoreConfig {
         properties = Map.copyOf(properties);
@@ -47,63 +83,37 @@ public record MetastoreConfig(
         }
     }
 
-    /** @param site settings by name, as in hive-site.xml */
+    /**
+     * @param site settings by name, as in hive-site.xml
+     * @throws SkepException INVALID_CONFIGURATION
+     */
     public static MetastoreConfig of(Map<String, String> site, Path dataDirectory) {
-        String warehouse = get(site, "hive.metastore.warehouse.dir", "metastore.warehouse.dir")
+        SettingsReader settings = new SettingsReader(site);
+        MetastoreConfig config = of(settings, site, dataDirectory);
+        settings.finish();
+        return config;
+    }
+
+    /** What is wrong is told by the reader. */
+    public static MetastoreConfig of(SettingsReader settings, Map<String, String> site, Path dataDirectory) {
+        String warehouse = settings.read(WAREHOUSE, "metastore.warehouse.dir")
                 .map(MetastoreConfig::withScheme)
                 .orElse("file:" + dataDirectory.toAbsolutePath().normalize().resolve("warehouse"));
         return new MetastoreConfig(
-                get(site, "javax.jdo.option.ConnectionURL", "metastore.connect.url.key"),
-                get(site, "javax.jdo.option.ConnectionDriverName", "metastore.connect.driver.name"),
-                get(site, "javax.jdo.option.ConnectionUserName", "metastore.connection.user.name"),
-                get(site, "javax.jdo.option.ConnectionPassword", "metastore.connect.pwd"),
+                settings.read(URL, "metastore.connect.url.key"),
+                settings.read(DRIVER, "metastore.connect.driver.name"),
+                settings.read(USER, "metastore.connection.user.name"),
+                settings.read(PASSWORD, "metastore.connect.pwd"),
                 warehouse,
-                get(site, "hive.metastore.warehouse.external.dir", "metastore.warehouse.external.dir")
+                settings.read(EXTERNAL_WAREHOUSE, "metastore.warehouse.external.dir")
                         .map(MetastoreConfig::withScheme)
                         .orElse(warehouse),
-                get(site, "datanucleus.connectionPool.maxPoolSize", "datanucleus.connection-pool.max-pool-size")
-                        .map(MetastoreConfig::integer)
-                        .orElse(DEFAULT_CONNECTIONS),
-                get(site, "hive.notification.event.poll.interval", "metastore.notification.event.poll.interval")
-                        .map(MetastoreConfig::duration)
-                        .orElse(DEFAULT_POLL_INTERVAL),
+                settings.read(CONNECTIONS, "datanucleus.connection-pool.max-pool-size"),
+                settings.read(POLL_INTERVAL, "metastore.notification.event.poll.interval"),
                 site);
-    }
-
-    private static Optional<String> get(Map<String, String> site, String hiveName, String metastoreName) {
-        return Optional.ofNullable(site.get(hiveName))
-                .or(() -> Optional.ofNullable(site.get(metastoreName)))
-                .map(String::strip)
-                .filter(value -> !value.isEmpty());
     }
 
     private static String withScheme(String location) {
         return location.startsWith("/") ? "file:" + location : location;
-    }
-
-    private static int integer(String text) {
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            throw new SkepException(StandardErrorCode.INVALID_CONFIGURATION, "not a number: '" + text + "'", e);
-        }
-    }
-
-    /** Hive's form: a number with an optional unit, seconds by default. */
-    private static Duration duration(String text) {
-        int digits = 0;
-        while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
-            digits++;
-        }
-        int number = integer(text.substring(0, digits));
-        return switch (text.substring(digits).strip()) {
-            case "ms", "msec" -> Duration.ofMillis(number);
-            case "", "s", "sec" -> Duration.ofSeconds(number);
-            case "m", "min" -> Duration.ofMinutes(number);
-            case "h", "hour" -> Duration.ofHours(number);
-            case "d", "day" -> Duration.ofDays(number);
-            default ->
-                throw new SkepException(StandardErrorCode.INVALID_CONFIGURATION, "not a duration: '" + text + "'");
-        };
     }
 }

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
 import io.skep.engine.function.FunctionCatalog;
 import java.util.Map;
+import java.util.Optional;
 
 /** A user's session: current database, settings, variables, temporary tables and functions. Statements one at a time. */
 public interface SqlSession extends AutoCloseable {
@@ -15,6 +16,9 @@ public interface SqlSession extends AutoCloseable {
 
     /** Effective settings. */
     Map<String, String> settings();
+
+    /** The value in force of one setting: the session's, the server's, or the initial one of a setting that is known. */
+    Optional<String> setting(String name);
 
     FunctionCatalog functions();
 

@@ -11,8 +11,11 @@ import java.util.Locale;
  */
 public record Property<T>(String name, PropertyType<T> type, String initial, String text) {
     public Property {
-        if (!name.equals(name.toLowerCase(Locale.ROOT)) || text.isBlank()) {
-            throw new IllegalArgumentException("setting '" + name + "' needs a lower-case name and a text");
+        boolean badName =
+                name.isBlank() || (name.startsWith(KnownSettings.OWN) && !name.equals(name.toLowerCase(Locale.ROOT)));
+        if (badName || text.isBlank()) {
+            throw new IllegalArgumentException(
+                    "setting '" + name + "' needs a name, our own a lower-case one, and a text");
         }
         type.parse(initial);
     }

@@ -3,6 +3,7 @@ package io.skep.common.config;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,11 +14,19 @@ import java.util.regex.Pattern;
  * @param description what may be written, for the reference and for errors
  */
 public record PropertyType<T>(String description, Function<String, T> parser) {
-    private static final Pattern TIME = Pattern.compile("(\\d{1,15})\\s*([a-z]*)");
+    /** What is derived from the machine. */
+    public static final String AUTO = "auto";
+
+    private static final Pattern TIME = Pattern.compile("(-?)(\\d{1,15})\\s*([a-z]*)");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*(|b|kb|mb|gb|tb)");
 
     public static PropertyType<String> text() {
         return new PropertyType<>("text", text -> text);
+    }
+
+    /** Text that may be left out. */
+    public static PropertyType<Optional<String>> optionalText() {
+        return new PropertyType<>("text", text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
     }
 
     public static PropertyType<Boolean> flag() {
@@ -47,36 +56,76 @@ public record PropertyType<T>(String description, Function<String, T> parser) {
         });
     }
 
-    /** Bytes, with or without a unit: {@code 1048576}, {@code 64MB}. */
-    public static PropertyType<Long> size(long least, long most) {
-        return new PropertyType<>("a size from " + least + " to " + most + " bytes (units b, kb, mb, gb, tb)", text -> {
-            Matcher matcher = SIZE.matcher(text.toLowerCase(Locale.ROOT));
-            if (!matcher.matches()) {
-                throw new IllegalArgumentException();
-            }
-            int power = List.of("b", "kb", "mb", "gb", "tb").indexOf(matcher.group(2));
-            long value = Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * Math.max(0, power)));
-            if (value < least || value > most) {
+    public static PropertyType<Long> count(long least) {
+        return new PropertyType<>("a number, " + least + " or more", text -> {
+            long value = Long.parseLong(text);
+            if (value < least) {
                 throw new IllegalArgumentException();
             }
             return value;
         });
     }
 
+    /** Bytes, with or without a unit: {@code 1048576}, {@code 64MB}. */
+    public static PropertyType<Long> size(long least, long most) {
+        return new PropertyType<>(
+                "a size" + (most == Long.MAX_VALUE ? ", " + least + " or more" : " from " + least + " to " + most)
+                        + " bytes (units b, kb, mb, gb, tb)",
+                text -> {
+                    Matcher matcher = SIZE.matcher(text.toLowerCase(Locale.ROOT));
+                    if (!matcher.matches()) {
+                        throw new IllegalArgumentException();
+                    }
+                    int power = List.of("b", "kb", "mb", "gb", "tb").indexOf(matcher.group(2));
+                    long value = Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * Math.max(0, power)));
+                    if (value < least || value > most) {
+                        throw new IllegalArgumentException();
+                    }
+                    return value;
+                });
+    }
+
     /** Times as Hive writes them: {@code 5000ms}, {@code 7d}; a bare number counts in {@code bare}. */
     public static PropertyType<Duration> time(Duration bare) {
-        return new PropertyType<>("a time (units ms, s, m, h, d; " + bare.toMillis() + " ms without a unit)", text -> {
-            Matcher matcher = TIME.matcher(text.toLowerCase(Locale.ROOT));
-            if (!matcher.matches()) {
+        return new PropertyType<>("a time " + units(bare), text -> {
+            Duration value = duration(text, bare);
+            if (value.isNegative()) {
                 throw new IllegalArgumentException();
             }
-            return unit(matcher.group(2), bare).multipliedBy(Long.parseLong(matcher.group(1)));
+            return value;
         });
+    }
+
+    /** As {@link #time}, also below zero where that has a meaning of its own. */
+    public static PropertyType<Duration> signedTime(Duration bare) {
+        return new PropertyType<>("a time, also a negative one " + units(bare), text -> duration(text, bare));
+    }
+
+    private static String units(Duration bare) {
+        return "(units ns, us, ms, s, m, h, d; " + bare.toMillis() + " ms without a unit)";
+    }
+
+    private static Duration duration(String text, Duration bare) {
+        Matcher matcher = TIME.matcher(text.toLowerCase(Locale.ROOT));
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException();
+        }
+        Duration value = unit(matcher.group(3), bare).multipliedBy(Long.parseLong(matcher.group(2)));
+        return matcher.group(1).isEmpty() ? value : value.negated();
+    }
+
+    /** What may also be left to the process to find out: {@code auto} reads as empty. */
+    public static <T> PropertyType<Optional<T>> derivable(PropertyType<T> type) {
+        return new PropertyType<>(
+                type.description() + ", or auto",
+                text -> text.equalsIgnoreCase(AUTO) ? Optional.empty() : Optional.of(type.parse(text)));
     }
 
     private static Duration unit(String name, Duration bare) {
         return switch (name) {
             case "" -> bare;
+            case "ns", "nsec" -> Duration.ofNanos(1);
+            case "us", "usec" -> Duration.ofNanos(1000);
             case "ms", "msec" -> Duration.ofMillis(1);
             case "s", "sec" -> Duration.ofSeconds(1);
             case "m", "min" -> Duration.ofMinutes(1);

@@ -10,8 +10,6 @@ import java.util.Map;
 
 /** Reads settings and collects what is wrong with them, so that all problems are told at once. One thread. */
 public final class SettingsReader {
-    private static final String OWN = "skep.";
-
     private final Map<String, String> settings;
     private final List<String> problems = new ArrayList<>();
 
@@ -21,12 +19,18 @@ public final class SettingsReader {
 
     /** The value in force; the initial one when the setting is wrong, which {@link #finish} then tells. */
     public <T> T read(Property<T> property) {
-        String value = settings.get(property.name());
+        return read(property, property.name());
+    }
+
+    /** As {@link #read(Property)}, for a setting that has another name too; its own goes first. */
+    public <T> T read(Property<T> property, String otherName) {
+        String name = settings.containsKey(property.name()) ? property.name() : otherName;
+        String value = settings.get(name);
         if (value != null) {
             try {
                 return property.type().parse(value);
             } catch (IllegalArgumentException e) {
-                problems.add(property.name() + ": " + e.getMessage());
+                problems.add(name + ": " + e.getMessage());
             }
         }
         return property.type().parse(property.initial());
@@ -35,7 +39,7 @@ public final class SettingsReader {
     /** Notes settings under our own prefix that nothing reads. Hive's and Hadoop's are not ours to judge. */
     public void refuseUnknown(Collection<String> known) {
         settings.keySet().stream()
-                .filter(name -> name.startsWith(OWN) && !known.contains(name))
+                .filter(name -> name.startsWith(KnownSettings.OWN) && !known.contains(name))
                 .sorted()
                 .forEach(name -> problems.add(name + ": there is no such setting" + near(name, known)));
     }

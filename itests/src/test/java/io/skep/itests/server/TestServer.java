@@ -81,6 +81,12 @@ public final class TestServer implements AutoCloseable {
         assertThat(runs.getAsBoolean()).as("a query with " + text + " runs").isTrue();
     }
 
+    /** Waits until a condition comes true, and fails when it does not. */
+    public void awaitThat(String what, BooleanSupplier condition) {
+        await(condition);
+        assertThat(condition.getAsBoolean()).as(what).isTrue();
+    }
+
     private static void await(BooleanSupplier condition) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
@@ -91,6 +97,10 @@ public final class TestServer implements AutoCloseable {
     private List<String> leftovers() {
         List<String> left = new ArrayList<>(server.snapshot().leftovers());
         server.sessions().all().forEach(session -> left.add("session of " + session.user()));
+        int running = server.sessions().runningStatements();
+        if (running > 0) {
+            left.add(running + " threads that run statements");
+        }
         server.history().running().forEach(query -> left.add("running query " + query.text()));
         return left;
     }

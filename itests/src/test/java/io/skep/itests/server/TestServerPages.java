@@ -26,7 +26,8 @@ final class TestServerPages {
         server.server().sessions().close(session.id());
         assertThat(get(server, "api/queries")).contains(operation.queryId().value());
         assertThat(get(server, "api/overview")).contains(server.jdbcUrl());
-        assertThat(get(server, "api/settings")).contains("hive.metastore.warehouse.dir", "skep.llap.executors");
+        assertThat(get(server, "api/settings"))
+                .contains("hive.metastore.warehouse.dir", "hive.llap.daemon.num.executors");
     }
 
     private static String get(TestServer server, String path) throws Exception {

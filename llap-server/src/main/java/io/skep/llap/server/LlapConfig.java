@@ -1,9 +1,15 @@
 package io.skep.llap.server;
 
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The sizes of a daemon. {@link #derive} takes them from the machine, so that there is nothing to tune.
@@ -59,10 +65,94 @@ public record LlapConfig(
         }
     }
 
+    private static final PropertyType<Optional<Integer>> COUNT =
+            PropertyType.derivable(PropertyType.integer(1, 1 << 20));
+    private static final PropertyType<Optional<Long>> SIZE =
+            PropertyType.derivable(PropertyType.size(1, Long.MAX_VALUE));
+
+    static final Property<Optional<Integer>> EXECUTORS =
+            property("hive.llap.daemon.num.executors", COUNT, "Threads that run operators.");
+    static final Property<Optional<Integer>> IO_THREADS =
+            property("hive.llap.io.threadpool.size", COUNT, "Threads that read files.");
+    static final Property<Optional<Duration>> QUANTUM = property(
+            "skep.llap.quantum",
+            PropertyType.derivable(PropertyType.time(Duration.ofMillis(1))),
+            "How long a step of a query runs before the next one has its turn.");
+    static final Property<Optional<Long>> CACHE = property(
+            "hive.llap.io.memory.size",
+            PropertyType.derivable(PropertyType.size(0, Long.MAX_VALUE)),
+            "Memory outside of the heap for columns of files.");
+    static final Property<Optional<Integer>> OPEN_READERS =
+            property("skep.llap.max-open-readers", COUNT, "Open files kept with their footers and indexes.");
+    static final Property<Optional<Long>> MEMORY =
+            property("skep.llap.max-memory", SIZE, "Heap that all queries together may reserve.");
+    static final Property<Optional<Long>> QUERY_MEMORY =
+            property("skep.llap.max-query-memory", SIZE, "Heap that one query may reserve.");
+    static final Property<Optional<Long>> EXCHANGE =
+            property("skep.llap.exchange-memory", SIZE, "Heap for rows between tasks, before they go to disk.");
+    static final Property<Optional<Long>> SPILL =
+            property("skep.spill.max-bytes", SIZE, "Disk that one task may take.");
+    static final Property<Optional<Long>> READ_AHEAD =
+            property("skep.llap.read-ahead", SIZE, "Bytes read ahead and not yet consumed.");
+    static final Property<Optional<Long>> RESULT_BUFFER = property(
+            "skep.llap.result-buffer", SIZE, "Result rows that wait for a client before the query pauses, in bytes.");
+
+    /** All of them, for the reference. */
+    public static final List<Property<?>> PROPERTIES = List.of(
+            EXECUTORS,
+            IO_THREADS,
+            QUANTUM,
+            CACHE,
+            OPEN_READERS,
+            MEMORY,
+            QUERY_MEMORY,
+            EXCHANGE,
+            SPILL,
+            READ_AHEAD,
+            RESULT_BUFFER);
+
+    private static <T> Property<Optional<T>> property(String name, PropertyType<Optional<T>> type, String text) {
+        return new Property<>(name, type, PropertyType.AUTO, text);
+    }
+
+    /** What the settings say, and for the rest the sizes for this process. */
+    public static LlapConfig of(SettingsReader settings, Path spillFolder) {
+        LlapConfig derived = derive(spillFolder);
+        int executors = settings.read(EXECUTORS).orElse(derived.executors);
+        long cache = settings.read(CACHE).orElse(derived.cacheBytes);
+        long memory = settings.read(MEMORY).orElse(derived.maxMemoryBytes);
+        return new LlapConfig(
+                executors,
+                settings.read(IO_THREADS).orElse(Math.max(derived.ioThreads, 2 * executors)),
+                Math.max(1, settings.read(QUANTUM).map(Duration::toNanos).orElse(derived.quantumNanos)),
+                cache,
+                slab(cache),
+                settings.read(OPEN_READERS).orElse(derived.maxOpenReaders),
+                memory,
+                settings.read(QUERY_MEMORY).orElse(queryMemory(memory)),
+                settings.read(EXCHANGE).orElse(exchange(memory)),
+                settings.read(SPILL).orElse(derived.maxSpillBytes),
+                settings.read(READ_AHEAD).orElse(derived.readAheadBytes),
+                settings.read(RESULT_BUFFER).orElse(derived.resultBufferBytes),
+                spillFolder);
+    }
+
     /** The sizes for this process: its cores, its heap, the memory of the machine or container beside the heap. */
     public static LlapConfig derive(Path spillFolder) {
         Runtime runtime = Runtime.getRuntime();
         return derive(runtime.availableProcessors(), runtime.maxMemory(), physicalMemory(), spillFolder);
+    }
+
+    private static int slab(long cache) {
+        return (int) Math.clamp(cache / 64, MB, 8 * MB);
+    }
+
+    private static long queryMemory(long memory) {
+        return Math.max(Math.min(memory, 32 * MB), memory / 10 * 8);
+    }
+
+    private static long exchange(long memory) {
+        return Math.max(Math.min(memory, 16 * MB), memory / 4);
     }
 
     static LlapConfig derive(int cores, long heapBytes, long machineBytes, Path spillFolder) {
@@ -74,11 +164,11 @@ public record LlapConfig(
                 Math.max(4, 2 * cores),
                 10_000_000,
                 cache,
-                (int) Math.clamp(cache / 64, MB, 8 * MB),
+                slab(cache),
                 4096,
                 memory,
-                Math.max(32 * MB, memory / 10 * 8),
-                Math.max(16 * MB, memory / 4),
+                queryMemory(memory),
+                exchange(memory),
                 Long.MAX_VALUE,
                 Math.clamp(memory / 8, 16 * MB, 1024 * MB),
                 Math.clamp(memory / 32, 4 * MB, 64 * MB),
@@ -94,19 +184,19 @@ public record LlapConfig(
     /** Every value by name, for the log and the user interface. */
     public Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("skep.llap.executors", Integer.toString(executors));
-        values.put("skep.llap.io-threads", Integer.toString(ioThreads));
-        values.put("skep.llap.quantum", quantumNanos / 1_000_000 + " ms");
-        values.put("skep.llap.cache-bytes", Long.toString(cacheBytes));
-        values.put("skep.llap.slab-bytes", Integer.toString(slabBytes));
-        values.put("skep.llap.max-open-readers", Integer.toString(maxOpenReaders));
-        values.put("skep.llap.max-memory", Long.toString(maxMemoryBytes));
-        values.put("skep.query.max-memory", Long.toString(maxQueryMemoryBytes));
-        values.put("skep.llap.exchange-bytes", Long.toString(exchangeBytes));
-        values.put("skep.spill.max-bytes", Long.toString(maxSpillBytes));
-        values.put("skep.llap.read-ahead-bytes", Long.toString(readAheadBytes));
-        values.put("skep.llap.result-buffer-bytes", Long.toString(resultBufferBytes));
-        values.put("skep.llap.spill-folder", spillFolder.toString());
+        values.put(EXECUTORS.name(), Integer.toString(executors));
+        values.put(IO_THREADS.name(), Integer.toString(ioThreads));
+        values.put(QUANTUM.name(), quantumNanos / 1_000_000 + " ms");
+        values.put(CACHE.name(), Long.toString(cacheBytes));
+        values.put("slab of the cache", Integer.toString(slabBytes));
+        values.put(OPEN_READERS.name(), Integer.toString(maxOpenReaders));
+        values.put(MEMORY.name(), Long.toString(maxMemoryBytes));
+        values.put(QUERY_MEMORY.name(), Long.toString(maxQueryMemoryBytes));
+        values.put(EXCHANGE.name(), Long.toString(exchangeBytes));
+        values.put(SPILL.name(), Long.toString(maxSpillBytes));
+        values.put(READ_AHEAD.name(), Long.toString(readAheadBytes));
+        values.put(RESULT_BUFFER.name(), Long.toString(resultBufferBytes));
+        values.put("spill folder", spillFolder.toString());
         return values;
     }
 }

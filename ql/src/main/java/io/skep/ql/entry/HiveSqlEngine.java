@@ -1,5 +1,6 @@
 package io.skep.ql.entry;
 
+import io.skep.common.config.KnownSettings;
 import io.skep.ql.SqlEngine;
 import io.skep.ql.SqlSession;
 import io.skep.ql.session.Session;
@@ -10,17 +11,22 @@ import java.util.Map;
 /** The SQL engine: sessions over shared services. Thread-safe. */
 public final class HiveSqlEngine implements SqlEngine {
     private final StatementServices services;
+    private final KnownSettings known;
     private final Map<String, String> serverSettings;
 
-    /** @param serverSettings settings of the site files, {@code hive.metastore.warehouse.dir} among them */
-    public HiveSqlEngine(StatementServices services, Map<String, String> serverSettings) {
+    /**
+     * @param known what sessions may set, besides Hive's settings
+     * @param serverSettings settings of the site files, {@code hive.metastore.warehouse.dir} among them
+     */
+    public HiveSqlEngine(StatementServices services, KnownSettings known, Map<String, String> serverSettings) {
         this.services = services;
+        this.known = known;
         this.serverSettings = Map.copyOf(serverSettings);
     }
 
     @Override
     public SqlSession openSession(String user, Map<String, String> settings) {
-        Session session = new Session(user, services.catalog(), new SessionSettings(serverSettings));
+        Session session = new Session(user, services.catalog(), new SessionSettings(known, serverSettings));
         settings.forEach((key, value) -> initialSetting(session, key, value));
         return new HiveSqlSession(session, services);
     }

@@ -8,6 +8,7 @@ import io.skep.ql.session.Session;
 import io.skep.ql.statement.StatementCompiler;
 import io.skep.ql.statement.StatementServices;
 import java.util.Map;
+import java.util.Optional;
 
 /** A session with its compiler. */
 final class HiveSqlSession implements SqlSession {
@@ -37,6 +38,11 @@ final class HiveSqlSession implements SqlSession {
     @Override
     public Map<String, String> settings() {
         return session.settings().explicit();
+    }
+
+    @Override
+    public Optional<String> setting(String name) {
+        return session.settings().get(name);
     }
 
     @Override

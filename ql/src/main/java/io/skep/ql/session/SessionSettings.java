@@ -1,5 +1,7 @@
 package io.skep.ql.session;
 
+import io.skep.common.config.KnownSettings;
+import io.skep.common.config.Property;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.time.DateTimeException;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionSettings {
     private static final String TIME_ZONE = "hive.local.time.zone";
 
+    private final KnownSettings ours;
     private final Map<String, String> server;
     private final SortedMap<String, String> overrides = new TreeMap<>();
     private final SortedMap<String, String> variables = new TreeMap<>();
@@ -27,8 +30,12 @@ public final class SessionSettings {
 
     private @Nullable SortedMap<String, String> knownForRun;
 
-    /** @param server settings of the site files */
-    public SessionSettings(Map<String, String> server) {
+    /**
+     * @param ours settings that Skep reads itself
+     * @param server settings of the site files
+     */
+    public SessionSettings(KnownSettings ours, Map<String, String> server) {
+        this.ours = ours;
         this.server = Map.copyOf(server);
     }
 
@@ -58,13 +65,14 @@ public final class SessionSettings {
         return get(key).map(Boolean::parseBoolean).orElse(false);
     }
 
-    private static @Nullable String defaultValue(String key) {
+    private @Nullable String defaultValue(String key) {
         HiveConf.ConfVars known = HiveConf.getConfVars(key);
-        return known == null ? null : known.getDefaultValue();
+        return known == null ? ours.find(key).map(Property::initial).orElse(null) : known.getDefaultValue();
     }
 
     /** @throws SkepException INVALID_CONFIGURATION when Hive or Skep has the setting and does not take the value */
     public synchronized void set(String key, String value) {
+        ours.check(key, value);
         HiveConf.ConfVars known = HiveConf.getConfVars(key);
         if (known != null) {
             String problem = known.validate(value);

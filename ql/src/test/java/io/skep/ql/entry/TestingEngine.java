@@ -1,5 +1,6 @@
 package io.skep.ql.entry;
 
+import io.skep.common.config.KnownSettings;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
@@ -66,7 +67,7 @@ final class TestingEngine implements AutoCloseable {
                 limits,
                 "file:" + metastore.warehouse(),
                 InstantSource.system());
-        engine = new HiveSqlEngine(services, Map.of("hive.local.time.zone", "UTC"));
+        engine = new HiveSqlEngine(services, KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC"));
     }
 
     SqlSession session() {

@@ -2,6 +2,7 @@ package io.skep.ql.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.config.KnownSettings;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Function;
 import io.skep.metastore.testing.TestingMetastore;
@@ -16,7 +17,7 @@ class TestUserFunctions {
 
     private final TestingMetastore metastore = TestingMetastore.open();
     private final Session session =
-            new Session("test", metastore.catalog(), new SessionSettings(Map.of("hive.local.time.zone", "UTC")));
+            new Session("test", metastore.catalog(), new SessionSettings(KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC")));
     private final UserFunctions functions = session.userFunctions();
 
     @AfterEach

@@ -3,6 +3,11 @@ package io.skep.service.server;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.llap.server.LlapConfig;
+import io.skep.metastore.MetastoreConfig;
+import io.skep.service.session.SessionTerms;
+import io.skep.service.wire.WireTerms;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -12,9 +17,15 @@ import java.util.Map;
  * @param port of JDBC; 0 for any free one
  * @param bindHost name or address that the server listens on
  * @param uiPort of the pages; 0 for any free one
- * @param maxMessageBytes largest message that a client may send
  */
-public record ServerConfig(int port, String bindHost, int uiPort, int maxMessageBytes) {
+public record ServerConfig(
+        int port,
+        String bindHost,
+        int uiPort,
+        WireTerms wire,
+        SessionTerms sessions,
+        MetastoreConfig metastore,
+        LlapConfig daemon) {
     private static final int MOST_PORTS = 65535;
 
     static final Property<Integer> PORT = new Property<>(
@@ -32,23 +43,25 @@ public record ServerConfig(int port, String bindHost, int uiPort, int maxMessage
             PropertyType.integer(0, MOST_PORTS),
             "10002",
             "Port of the web pages; 0 takes any free one.");
-    static final Property<Long> MAX_MESSAGE = new Property<>(
-            "hive.server2.thrift.max.message.size",
-            PropertyType.size(1 << 16, Integer.MAX_VALUE),
-            "100MB",
-            "Largest message that a client may send.");
 
-    /** All of them, for the reference. */
-    static final List<Property<?>> PROPERTIES = List.of(PORT, BIND_HOST, UI_PORT, MAX_MESSAGE);
+    /** Those of this record itself. */
+    static final List<Property<?>> PROPERTIES = List.of(PORT, BIND_HOST, UI_PORT);
 
-    /** @throws io.skep.common.error.SkepException INVALID_CONFIGURATION with everything that is wrong */
-    public static ServerConfig of(Map<String, String> settings) {
+    /**
+     * @param data the folder of everything that has no other place
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION with everything that is wrong
+     */
+    public static ServerConfig of(Map<String, String> settings, Path data) {
         SettingsReader reader = new SettingsReader(settings);
         ServerConfig config = new ServerConfig(
                 reader.read(PORT),
                 reader.read(BIND_HOST),
                 reader.read(UI_PORT),
-                Math.toIntExact(reader.read(MAX_MESSAGE)));
+                WireTerms.of(reader),
+                SessionTerms.of(reader),
+                MetastoreConfig.of(reader, settings, data),
+                LlapConfig.of(reader, data.resolve("spill")));
+        reader.refuseUnknown(ServerSettings.KNOWN.names());
         reader.finish();
         return config;
     }

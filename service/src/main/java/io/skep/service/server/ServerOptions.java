@@ -42,10 +42,10 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
         Map<String, String> effective = new HashMap<>(site);
         override(effective, ServerConfig.PORT, options.get("--port"));
         override(effective, ServerConfig.UI_PORT, options.get("--ui-port"));
-        ServerConfig config = ServerConfig.of(effective);
-        Path data = Path.of(options.getOrDefault("--data", "data"));
-        return new ServerOptions(
-                config.port(), config.uiPort(), data.toAbsolutePath().normalize(), site);
+        Path data =
+                Path.of(options.getOrDefault("--data", "data")).toAbsolutePath().normalize();
+        ServerConfig config = ServerConfig.of(effective, data);
+        return new ServerOptions(config.port(), config.uiPort(), data, site);
     }
 
     private static void override(Map<String, String> settings, Property<?> property, @Nullable String value) {

@@ -36,7 +36,6 @@ import io.skep.tez.TezSettings;
 import io.skep.webui.WebServer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayDeque;
@@ -70,9 +69,9 @@ public final class SkepServer implements AutoCloseable {
 
     private SkepServer(ServerOptions options, Deque<AutoCloseable> parts) {
         this.parts = parts;
-        ServerConfig config = ServerConfig.of(options.site());
+        ServerConfig config = ServerConfig.of(options.site(), options.data());
         DataDirectory data = own(DataDirectory.open(options.data()));
-        MetastoreConfig metastoreConfig = MetastoreConfig.of(options.site(), options.data());
+        MetastoreConfig metastoreConfig = config.metastore();
         this.settings = new HashMap<>(options.site());
         settings.putIfAbsent(WAREHOUSE, metastoreConfig.warehouse());
         ZoneId zone = ZoneId.systemDefault();
@@ -80,7 +79,7 @@ public final class SkepServer implements AutoCloseable {
         FormatRegistry formats = new FormatRegistry(files, zone);
         LocalMetastore metastore = own(LocalMetastore.open(metastoreConfig, data));
         this.catalog = metastore.catalog();
-        this.daemon = own(daemon(options.data().resolve("spill"), formats, files, zone));
+        this.daemon = own(daemon(config.daemon(), formats, files, zone));
         StoredTableFiles tableFiles =
                 new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
         TableCommits commits = new TableCommits(options.data().resolve("commits"), tableFiles);
@@ -95,9 +94,10 @@ public final class SkepServer implements AutoCloseable {
                 PlanningLimits.DEFAULT,
                 metastoreConfig.warehouse(),
                 clock);
-        this.sessions = own(new ClientSessions(new HiveSqlEngine(services, settings), history, clock));
+        this.sessions = own(new ClientSessions(
+                new HiveSqlEngine(services, ServerSettings.KNOWN, settings), config.sessions(), history, clock));
         InetAddress host = host(config.bindHost());
-        this.thrift = own(new ThriftServer(host, options.port(), sessions, catalog, config.maxMessageBytes()));
+        this.thrift = own(new ThriftServer(host, options.port(), sessions, catalog, config.wire()));
         this.web = own(WebServer.start(
                 host, options.uiPort(), new ServerPages(options, settings, sessions, history, daemon, thrift, clock)));
     }
@@ -127,8 +127,7 @@ public final class SkepServer implements AutoCloseable {
         return configuration;
     }
 
-    private static LlapDaemon daemon(Path spill, FormatRegistry formats, HadoopFileSystem files, ZoneId zone) {
-        LlapConfig config = LlapConfig.derive(spill);
+    private static LlapDaemon daemon(LlapConfig config, FormatRegistry formats, HadoopFileSystem files, ZoneId zone) {
         DaemonResources resources = new DaemonResources(config, formats);
         DaemonStorage storage = DaemonStorage.of(resources, formats, formats, files, new PartitionValues(zone));
         DaemonIdentity identity = new DaemonIdentity(0, UUID.randomUUID().toString(), config.executors());

@@ -5,12 +5,13 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
+import io.skep.service.session.Timers.Timer;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,35 +20,32 @@ public final class ClientSession implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final UUID id = UUID.randomUUID();
+    private final UUID secret = UUID.randomUUID();
     private final String user;
     private final String address;
     private final SqlSession session;
-    private final QueryNames names;
-    private final OperationHistory history;
-    private final InstantSource clock;
+    private final SessionParts parts;
     private final Instant created;
     private final Map<UUID, Operation> operations = new ConcurrentHashMap<>();
     private volatile Instant lastUsed;
+    private volatile boolean closed;
 
-    ClientSession(
-            String user,
-            String address,
-            SqlSession session,
-            QueryNames names,
-            OperationHistory history,
-            InstantSource clock) {
+    ClientSession(String user, String address, SqlSession session, SessionParts parts) {
         this.user = user;
         this.address = address;
         this.session = session;
-        this.names = names;
-        this.history = history;
-        this.clock = clock;
-        this.created = clock.instant();
+        this.parts = parts;
+        this.created = parts.clock().instant();
         this.lastUsed = created;
     }
 
     public UUID id() {
         return id;
+    }
+
+    /** Who shows it may use the session. */
+    public UUID secret() {
+        return secret;
     }
 
     public String user() {
@@ -76,29 +74,56 @@ public final class ClientSession implements AutoCloseable {
 
     /** Compiles a statement and starts it; when not {@code asynchronous}, waits until it has ended. */
     public Operation execute(String text, boolean asynchronous) {
-        QueryId queryId = names.next();
-        Instant begun = clock.instant();
+        return execute(text, asynchronous, Duration.ZERO);
+    }
+
+    /** @param timeout ends a query that runs longer; zero leaves it to the settings */
+    public Operation execute(String text, boolean asynchronous, Duration timeout) {
+        checkRoom();
+        Duration limit = QueryTimeout.of(session, timeout);
+        QueryId queryId = parts.names().next();
+        Instant begun = parts.clock().instant();
         SqlStatement statement;
         try {
             statement = session.compile(queryId, text);
         } catch (SkepException e) {
-            history.refused(queryId, user, text, begun, e);
+            parts.history().refused(queryId, user, text, begun, e);
             throw e;
         }
-        return start(new Operation(queryId, text, user, statement, begun, clock), asynchronous);
+        Operation operation = new Operation(queryId, text, user, statement, begun, parts.clock());
+        return start(operation, asynchronous, limit);
     }
 
     /** Runs a statement that the server made itself: a metadata call. */
     public Operation execute(SqlStatement statement) {
-        return start(
-                new Operation(names.next(), statement.operationName(), user, statement, clock.instant(), clock), false);
+        checkRoom();
+        Instant now = parts.clock().instant();
+        QueryId queryId = parts.names().next();
+        Operation operation = new Operation(queryId, statement.operationName(), user, statement, now, parts.clock());
+        return start(operation, false, Duration.ZERO);
     }
 
-    private Operation start(Operation operation, boolean asynchronous) {
-        lastUsed = clock.instant();
+    private void checkRoom() {
+        int most = parts.terms().maxOpenOperations();
+        if (operations.size() >= most) {
+            throw new SkepException(
+                            StandardErrorCode.TOO_MANY_RESULTS,
+                            "the session keeps " + most + " statements open, as many as it may")
+                    .withHint("close statements that are no longer needed, or raise skep.session.max-open-operations");
+        }
+    }
+
+    private Operation start(Operation operation, boolean asynchronous, Duration timeout) {
+        touch();
         operations.put(operation.id(), operation);
-        history.started(operation);
-        Thread thread = Thread.ofVirtual().name(operation.queryId().value()).start(operation::run);
+        parts.owners().put(operation.id(), this);
+        parts.history().started(operation);
+        Timer timer = timeout.isZero() ? () -> {} : parts.timers().after(timeout, () -> operation.timeOut(timeout));
+        Thread thread = Thread.ofVirtual().name(operation.queryId().value()).start(() -> run(operation, timer));
+        if (closed) {
+            // The session was closed while the statement was compiled.
+            close(operation.id());
+        }
         if (!asynchronous) {
             try {
                 thread.join();
@@ -114,31 +139,50 @@ public final class ClientSession implements AutoCloseable {
         return operation;
     }
 
-    /** @throws SkepException INVALID_FETCH when there is no such operation */
-    public Operation operation(UUID operationId) {
-        lastUsed = clock.instant();
+    private void run(Operation operation, Timer timer) {
+        parts.running().incrementAndGet();
+        try (timer) {
+            operation.run();
+        } finally {
+            parts.running().decrementAndGet();
+        }
+    }
+
+    void touch() {
+        lastUsed = parts.clock().instant();
+    }
+
+    /** One of this session's open operations; being asked for, it is in use. */
+    public Optional<Operation> operation(UUID operationId) {
         Operation operation = operations.get(operationId);
-        if (operation == null) {
-            throw new SkepException(StandardErrorCode.INVALID_FETCH, "there is no operation " + operationId);
-        }
-        return operation;
-    }
-
-    public boolean has(UUID operationId) {
-        return operations.containsKey(operationId);
-    }
-
-    public void close(UUID operationId) {
-        Operation operation = operations.remove(operationId);
         if (operation != null) {
-            operation.close();
-            history.ended(operation);
+            touch();
+            operation.touch();
         }
+        return Optional.ofNullable(operation);
+    }
+
+    /** Whether there was such an operation. */
+    public boolean close(UUID operationId) {
+        Operation operation = operations.remove(operationId);
+        parts.owners().remove(operationId);
+        if (operation != null) {
+            touch();
+            operation.close();
+            parts.history().ended(operation);
+        }
+        return operation != null;
+    }
+
+    /** Ends what runs; the session goes on. */
+    void cancelAll(String why) {
+        operations.values().forEach(operation -> operation.cancel(why));
     }
 
     @Override
     public void close() {
-        operations.values().forEach(operation -> operation.cancel("the session was closed"));
+        closed = true;
+        cancelAll("the session was closed");
         operations.values().forEach(operation -> operation.await(PATIENCE));
         List.copyOf(operations.keySet()).forEach(this::close);
         session.close();

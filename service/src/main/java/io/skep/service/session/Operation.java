@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One statement of a client: it runs on a thread of its own; states and results are asked for from others. */
@@ -33,6 +34,8 @@ public final class Operation implements AutoCloseable {
     private @Nullable SkepException failure;
     private @Nullable Instant started;
     private @Nullable Instant completed;
+    private volatile Instant lastUsed;
+    private boolean reported;
 
     /** @param created when the statement arrived; it has been compiled since */
     Operation(QueryId queryId, String text, String user, SqlStatement statement, Instant created, InstantSource clock) {
@@ -43,6 +46,7 @@ public final class Operation implements AutoCloseable {
         this.clock = clock;
         this.created = created;
         this.compiled = clock.instant();
+        this.lastUsed = compiled;
         this.pager = new ResultPager(statement);
     }
 
@@ -55,8 +59,10 @@ public final class Operation implements AutoCloseable {
             state = OperationState.RUNNING;
             started = clock.instant();
         }
+        log.addLines(() -> Stream.of(
+                "Compiled " + queryId + " in " + OperationReport.seconds(Duration.between(created, compiled)),
+                "Executing " + queryId + ": " + text));
         try {
-            log.add("Executing " + queryId + ": " + text);
             statement.run(log::add);
             end(OperationState.FINISHED, null);
         } catch (SkepException e) {
@@ -74,8 +80,27 @@ public final class Operation implements AutoCloseable {
             }
             completed = clock.instant();
         }
-        log.add(error == null ? "Completed " + queryId : "Failed " + queryId + ": " + error.fullMessage());
+        boolean rowsFollow = error == null && statement.schema().isPresent();
+        if (error != null) {
+            log.add("Failed " + queryId + ": " + error.fullMessage());
+        } else if (!rowsFollow) {
+            report();
+        }
         ended.countDown();
+    }
+
+    /** Tells the log, once, what the run did. */
+    private void report() {
+        synchronized (this) {
+            if (reported) {
+                return;
+            }
+            reported = true;
+        }
+        Duration took = Duration.between(created, clock.instant());
+        log.addLines(() -> Stream.concat(
+                statement.figures().stream().flatMap(OperationReport::of),
+                Stream.of("Completed " + queryId + " in " + OperationReport.seconds(took))));
     }
 
     /** Waits until the operation has ended, but not longer than {@code atMost}; tells whether it has. */
@@ -88,17 +113,36 @@ public final class Operation implements AutoCloseable {
         }
     }
 
+    /** Ends a run that goes on, also one whose rows are being read; otherwise does nothing. */
     public void cancel(String why) {
-        boolean wasPending;
+        stop(OperationState.CANCELED, new SkepException(StandardErrorCode.OPERATION_CANCELED, why));
+    }
+
+    void timeOut(Duration limit) {
         synchronized (this) {
             if (state.isTerminal()) {
                 return;
             }
-            wasPending = state == OperationState.PENDING;
-            state = OperationState.CANCELED;
-            failure = new SkepException(StandardErrorCode.OPERATION_CANCELED, why);
         }
-        statement.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, why));
+        String text = "the query ran longer than its " + OperationReport.seconds(limit);
+        stop(
+                OperationState.TIMED_OUT,
+                new SkepException(StandardErrorCode.TIME_LIMIT_EXCEEDED, text)
+                        .withHint("hive.query.timeout.seconds and the client's query timeout set the limit"));
+    }
+
+    private void stop(OperationState how, SkepException reason) {
+        boolean wasPending;
+        synchronized (this) {
+            boolean goesOn = !state.isTerminal() || (state == OperationState.FINISHED && !pager.ended());
+            if (!goesOn) {
+                return;
+            }
+            wasPending = state == OperationState.PENDING;
+            state = how;
+            failure = reason;
+        }
+        statement.cancel(reason);
         if (wasPending) {
             ended.countDown();
         }
@@ -174,33 +218,74 @@ public final class Operation implements AutoCloseable {
         return log.read(most, fromStart);
     }
 
+    /** How long ago it arrived. */
+    public Duration age() {
+        return Duration.between(created, clock.instant());
+    }
+
+    /** When a client last asked about it. */
+    public Instant lastUsed() {
+        return lastUsed;
+    }
+
+    void touch() {
+        lastUsed = clock.instant();
+    }
+
+    /** Whether rows have been read already. */
+    public boolean fetchStarted() {
+        return pager.started();
+    }
+
     /**
      * The next rows, at most {@code maxRows}; empty columns at the end.
      *
      * @throws SkepException the failure of the query, or INVALID_FETCH when it has not finished or has no result
      */
     public ResultPage fetch(int maxRows) {
-        SkepException error;
-        OperationState now;
-        synchronized (this) {
-            error = failure;
-            now = state;
+        checkReadable();
+        ResultPage page;
+        try {
+            page = pager.next(maxRows);
+        } catch (SkepException e) {
+            failedInFetch(e);
+            throw e;
         }
-        if (error != null) {
-            throw error;
+        if (!page.hasMore()) {
+            report();
         }
-        if (now != OperationState.FINISHED) {
+        touch();
+        return page;
+    }
+
+    private synchronized void checkReadable() {
+        if (failure != null) {
+            throw failure;
+        }
+        if (state != OperationState.FINISHED) {
             throw new SkepException(
-                    StandardErrorCode.INVALID_FETCH, "the operation is " + now + ", it has no rows to fetch");
+                    StandardErrorCode.INVALID_FETCH, "the operation is " + state + ", it has no rows to fetch");
         }
-        return pager.next(maxRows);
+    }
+
+    /** A query may fail after its first rows have gone out. */
+    private synchronized void failedInFetch(SkepException error) {
+        if (state == OperationState.FINISHED && error.code() != StandardErrorCode.INVALID_FETCH) {
+            state = OperationState.FAILED;
+            failure = error;
+        }
     }
 
     @Override
     public void close() {
-        cancel("the operation was closed");
         synchronized (this) {
             outcome = outcome();
+        }
+        stop(
+                OperationState.CANCELED,
+                new SkepException(StandardErrorCode.OPERATION_CANCELED, "the operation was closed"));
+        synchronized (this) {
+            outcome = outcome == OperationState.FINISHED ? outcome : outcome();
             state = OperationState.CLOSED;
         }
         statement.close();

@@ -2,27 +2,48 @@ package io.skep.service.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** What an operation tells its user while it runs; bounded, the oldest lines go first. */
+/**
+ * What an operation tells its user while it runs; bounded, the oldest entries go first. Most logs are never read, so entries
+ * become text when they are.
+ */
 final class OperationLog {
     private static final int MOST_LINES = 10_000;
 
+    private final List<Supplier<Stream<String>>> pending = new ArrayList<>();
     private final List<String> lines = new ArrayList<>();
     private int read;
 
-    synchronized void add(String line) {
-        if (lines.size() == MOST_LINES) {
-            lines.removeFirst();
-            read = Math.max(0, read - 1);
+    void add(String line) {
+        addLines(() -> Stream.of(line));
+    }
+
+    /** @param more makes its lines once, when the log is read */
+    synchronized void addLines(Supplier<Stream<String>> more) {
+        pending.add(more);
+        if (pending.size() >= MOST_LINES) {
+            render();
         }
-        lines.add(line);
+    }
+
+    private void render() {
+        pending.forEach(more -> more.get().forEach(lines::add));
+        pending.clear();
+        int surplus = lines.size() - MOST_LINES;
+        if (surplus > 0) {
+            lines.subList(0, surplus).clear();
+            read = Math.max(0, read - surplus);
+        }
     }
 
     synchronized List<String> read(int most, boolean fromStart) {
+        render();
         if (fromStart) {
             read = 0;
         }
-        int end = Math.min(lines.size(), read + most);
+        int end = (int) Math.min(lines.size(), (long) read + most);
         List<String> part = List.copyOf(lines.subList(read, end));
         read = end;
         return part;

@@ -4,9 +4,11 @@ package io.skep.service.session;
 public enum OperationState {
     PENDING,
     RUNNING,
+    /** Its first rows, if any, can be read; more may still be made. */
     FINISHED,
     FAILED,
     CANCELED,
+    TIMED_OUT,
     CLOSED;
 
     public boolean isTerminal() {

@@ -16,10 +16,19 @@ final class ResultPager {
     private @Nullable Batch current;
     private int used;
     private long given;
-    private boolean ended;
+    private volatile boolean ended;
 
     ResultPager(SqlStatement statement) {
         this.statement = statement;
+    }
+
+    /** Whether all rows have been made, so that nothing of the statement runs any more. */
+    boolean ended() {
+        return ended;
+    }
+
+    synchronized boolean started() {
+        return given > 0;
     }
 
     synchronized ResultPage next(int maxRows) {

@@ -12,11 +12,11 @@ import org.apache.hive.service.rpc.thrift.TColumn;
 import org.apache.hive.service.rpc.thrift.TRowSet;
 import org.apache.hive.service.rpc.thrift.TStringColumn;
 
-/** Pages of results as the protocol's row sets, by column. */
+/** Pages of results as the protocol's row sets: by column, or by row for old clients. */
 final class RowSets {
     private RowSets() {}
 
-    static TRowSet of(ResultPage page, ZoneId zone) {
+    static TRowSet of(ResultPage page, ZoneId zone, boolean byRow) {
         List<TColumn> columns = new ArrayList<>();
         for (int i = 0; i < page.schema().columns().size(); i++) {
             List<Vector> parts = new ArrayList<>();
@@ -26,16 +26,21 @@ final class RowSets {
             SqlType type = page.schema().columns().get(i).type();
             columns.add(ColumnEncoder.encode(type, parts, zone));
         }
-        TRowSet rows = new TRowSet(page.offset(), List.of());
-        rows.setColumns(columns);
-        return rows;
+        return rows(page.offset(), columns, byRow);
     }
 
     /** Lines of an operation's log: one column of text. */
-    static TRowSet ofLog(List<String> lines) {
-        TRowSet rows = new TRowSet(0, List.of());
+    static TRowSet ofLog(List<String> lines, boolean byRow) {
         TStringColumn texts = new TStringColumn(lines, ByteBuffer.wrap(new byte[0]));
-        rows.setColumns(List.of(TColumn.stringVal(texts)));
+        return rows(0, List.of(TColumn.stringVal(texts)), byRow);
+    }
+
+    private static TRowSet rows(long offset, List<TColumn> columns, boolean byRow) {
+        if (byRow) {
+            return OldRows.of(offset, columns);
+        }
+        TRowSet rows = new TRowSet(offset, List.of());
+        rows.setColumns(columns);
         return rows;
     }
 }

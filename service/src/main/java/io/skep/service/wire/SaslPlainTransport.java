@@ -2,6 +2,7 @@ package io.skep.service.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.thrift.TConfiguration;
 import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
@@ -14,7 +15,9 @@ final class SaslPlainTransport extends TTransport {
     private static final byte START = 1;
     private static final byte OK = 2;
     private static final byte BAD = 3;
+    private static final byte ERROR = 4;
     private static final byte COMPLETE = 5;
+    private static final int TRUSTED_BYTES = 64 << 10;
     private static final int MAX_NEGOTIATION_BYTES = 64 << 10;
 
     private final TTransport inner;
@@ -110,15 +113,35 @@ final class SaslPlainTransport extends TTransport {
             throw new TTransportException(
                     "a frame of " + length + " bytes, more than the " + maxFrameBytes + " allowed");
         }
-        frame = new byte[length];
-        inner.readAll(frame, 0, length);
+        frame = readFrame(length);
         frameAt = 0;
+    }
+
+    /** Memory is taken as the bytes come, not as the sender promises them. */
+    private byte[] readFrame(int length) throws TTransportException {
+        byte[] bytes = new byte[Math.min(length, TRUSTED_BYTES)];
+        int end = 0;
+        while (end < length) {
+            if (end == bytes.length) {
+                bytes = Arrays.copyOf(bytes, (int) Math.min(length, 2L * bytes.length));
+            }
+            inner.readAll(bytes, end, bytes.length - end);
+            end = bytes.length;
+        }
+        return bytes;
+    }
+
+    /** Refuses the negotiation that the client has begun. */
+    void refuse(String why) throws TTransportException {
+        readByte();
+        message();
+        send(ERROR, why);
     }
 
     @Override
     public void write(byte[] buffer, int offset, int length) {
         if (out.length - outLength < length) {
-            out = java.util.Arrays.copyOf(out, Math.max(out.length * 2, outLength + length));
+            out = Arrays.copyOf(out, Math.max(out.length * 2, outLength + length));
         }
         System.arraycopy(buffer, offset, out, outLength, length);
         outLength += length;

@@ -4,46 +4,41 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
 import io.skep.service.session.ClientSessions;
+import io.skep.service.session.Timers.Timer;
 import java.io.IOException;
-import java.io.PushbackInputStream;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.hive.service.rpc.thrift.TCLIService;
-import org.apache.thrift.TException;
-import org.apache.thrift.protocol.TBinaryProtocol;
-import org.apache.thrift.protocol.TProtocol;
-import org.apache.thrift.transport.TIOStreamTransport;
-import org.apache.thrift.transport.TTransport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Listens for clients of HiveServer2's binary protocol. Each connection has a virtual thread, which holds no thread of the
- * system while the client is silent. Clients may speak SASL PLAIN or plain Thrift: their first byte tells.
+ * system while the client is silent.
  */
 public final class ThriftServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThriftServer.class);
-    private static final int BUFFER = 64 << 10;
-    private static final int SASL_START = 1;
+    private static final Duration WATCH_INTERVAL = Duration.ofMillis(500);
 
     private final ServerSocket listener;
     private final ClientSessions sessions;
     private final Catalog catalog;
-    private final int maxMessageBytes;
-    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final WireTerms terms;
+    private final Timer watching;
+    private final Set<SocketConnection> connections = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /** @param port 0 for any free one */
-    public ThriftServer(InetAddress host, int port, ClientSessions sessions, Catalog catalog, int maxMessageBytes) {
+    public ThriftServer(InetAddress host, int port, ClientSessions sessions, Catalog catalog, WireTerms terms) {
         this.sessions = sessions;
         this.catalog = catalog;
-        this.maxMessageBytes = maxMessageBytes;
+        this.terms = terms;
         try {
             listener = new ServerSocket();
             listener.setReuseAddress(true);
@@ -54,6 +49,7 @@ public final class ThriftServer implements AutoCloseable {
                     "cannot listen on " + host.getHostAddress() + ":" + port + ": " + e.getMessage(),
                     e);
         }
+        watching = sessions.timers().every(WATCH_INTERVAL, () -> connections.forEach(SocketConnection::watch));
     }
 
     public void start() {
@@ -85,7 +81,6 @@ public final class ThriftServer implements AutoCloseable {
         while (!closed) {
             try {
                 Socket socket = listener.accept();
-                connections.add(socket);
                 Thread.ofVirtual()
                         .name("client-" + socket.getRemoteSocketAddress())
                         .start(() -> serve(socket));
@@ -100,43 +95,12 @@ public final class ThriftServer implements AutoCloseable {
     }
 
     private void serve(Socket socket) {
-        String address = socket.getInetAddress().getHostAddress();
-        try (socket) {
-            socket.setTcpNoDelay(true);
-            socket.setKeepAlive(true);
-            PushbackInputStream in = new PushbackInputStream(socket.getInputStream(), 1);
-            int first = in.read();
-            if (first < 0) {
-                return;
-            }
-            in.unread(first);
-            TTransport raw = new BufferedSocketTransport(
-                    new TIOStreamTransport(in, socket.getOutputStream()), BUFFER, maxMessageBytes);
-            serve(raw, first == SASL_START, address);
-        } catch (IOException | TException e) {
-            LOG.debug("connection of {} ended: {}", address, e.toString());
-        } finally {
-            connections.remove(socket);
-        }
-    }
-
-    private void serve(TTransport raw, boolean sasl, String address) throws TException {
-        TTransport transport = raw;
-        String user = "anonymous";
-        if (sasl) {
-            SaslPlainTransport plain = new SaslPlainTransport(raw, maxMessageBytes);
-            user = plain.accept();
-            transport = plain;
-        }
-        TProtocol protocol = new TBinaryProtocol(transport);
-        ClientConnection connection = new ClientConnection(sessions, catalog, user, address);
+        SocketConnection connection = new SocketConnection(socket, sessions, catalog, terms);
+        connections.add(connection);
         try {
-            TCLIService.Processor<ClientConnection> processor = new TCLIService.Processor<>(connection);
-            while (!closed) {
-                processor.process(protocol, protocol);
-            }
+            connection.serve();
         } finally {
-            connection.close();
+            connections.remove(connection);
         }
     }
 
@@ -145,9 +109,8 @@ public final class ThriftServer implements AutoCloseable {
         closed = true;
         try {
             listener.close();
-            for (Socket socket : connections) {
-                socket.close();
-            }
+            watching.close();
+            connections.forEach(SocketConnection::close);
         } catch (IOException e) {
             LOG.warn("closing the listener failed", e);
         }

@@ -7,30 +7,80 @@ import io.skep.common.config.SettingsReference;
 import io.skep.common.error.SkepException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 final class TestServerConfig {
+    private static final Path DATA = Path.of("/nowhere");
+
     @Test
     void referenceInConfIsThatOfTheCode() throws Exception {
         Path home = Path.of(Objects.requireNonNull(System.getProperty("skep.home"), "skep.home is not set"));
-        assertThat(Files.readString(home.resolve("conf/server-settings.md")))
-                .endsWith(SettingsReference.table(ServerConfig.PROPERTIES));
+        assertThat(Files.readString(home.resolve("conf/server-settings.md"))).isEqualTo(reference());
+    }
+
+    private static String reference() {
+        return "# Settings of the server\n\nSet in hive-site.xml or skep-site.xml of the folder given by `--conf`. `auto` is derived from"
+                + " the machine. A setting under `skep.` that is\nnot here is refused.\n\n"
+                + SettingsReference.table(ServerSettings.OF_THE_START)
+                + "\n# Settings of sessions\n\nSet as above for all, by `SET`, or in the connection's URL for one session.\n\n"
+                + SettingsReference.table(ServerSettings.OF_SESSIONS);
     }
 
     @Test
     void defaultsListenOnTheLoopback() {
-        assertThat(ServerConfig.of(Map.of())).isEqualTo(new ServerConfig(10000, "127.0.0.1", 10002, 100 << 20));
+        ServerConfig config = ServerConfig.of(Map.of(), DATA);
+        assertThat(config.port()).isEqualTo(10000);
+        assertThat(config.bindHost()).isEqualTo("127.0.0.1");
+        assertThat(config.uiPort()).isEqualTo(10002);
+        assertThat(config.wire().maxMessageBytes()).isEqualTo(100 << 20);
+        assertThat(config.wire().sasl()).isTrue();
+        assertThat(config.wire().longPoll()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(config.sessions().idleSession()).isEqualTo(Duration.ofHours(4));
+        assertThat(config.sessions().idleOperation()).isEqualTo(Duration.ofHours(2));
+        assertThat(config.metastore().warehouse()).isEqualTo("file:/nowhere/warehouse");
     }
 
     @Test
     void allThatIsWrongIsToldAtOnce() {
-        assertThatThrownBy(() ->
-                        ServerConfig.of(Map.of("hive.server2.thrift.port", "x", "hive.server2.webui.port", "65536")))
+        assertThatThrownBy(() -> ServerConfig.of(
+                        Map.of(
+                                "hive.server2.thrift.port", "x",
+                                "hive.server2.webui.port", "65536",
+                                "hive.server2.authentication", "KERBEROS",
+                                "hive.server2.transport.mode", "http",
+                                "hive.llap.daemon.num.executors", "none",
+                                "datanucleus.connectionPool.maxPoolSize", "1",
+                                "skep.operator.max-memroy", "7"),
+                        DATA))
                 .isInstanceOf(SkepException.class)
                 .hasMessageContaining("hive.server2.thrift.port")
-                .hasMessageContaining("hive.server2.webui.port");
+                .hasMessageContaining("hive.server2.webui.port")
+                .hasMessageContaining("'KERBEROS' is not one of NONE, NOSASL")
+                .hasMessageContaining("'http' is not one of binary")
+                .hasMessageContaining("hive.llap.daemon.num.executors")
+                .hasMessageContaining("datanucleus.connectionPool.maxPoolSize")
+                .hasMessageContaining("skep.operator.max-memroy: there is no such setting")
+                .hasMessageContaining("did you mean skep.operator.max-memory");
+    }
+
+    @Test
+    void sizesOfTheDaemonMayBeSet() {
+        ServerConfig config = ServerConfig.of(
+                Map.of(
+                        "hive.llap.daemon.num.executors",
+                        "3",
+                        "hive.llap.io.memory.size",
+                        "32mb",
+                        "skep.llap.quantum",
+                        "5"),
+                DATA);
+        assertThat(config.daemon().executors()).isEqualTo(3);
+        assertThat(config.daemon().cacheBytes()).isEqualTo(32 << 20);
+        assertThat(config.daemon().quantumNanos()).isEqualTo(5_000_000);
+        assertThat(config.daemon().maxMemoryBytes()).isPositive();
     }
 
     @Test

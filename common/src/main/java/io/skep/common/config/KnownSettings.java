@@ -1,0 +1,87 @@
+package io.skep.common.config;
+
+import io.skep.common.error.NearNames;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** All settings that a server reads itself: those of its start and those that sessions may change. */
+public final class KnownSettings {
+    /** Settings under this prefix are our own: one that is not known is a mistake. */
+    public static final String OWN = "skep.";
+
+    public static final KnownSettings NONE = new KnownSettings(List.of(), List.of());
+
+    private final Map<String, Property<?>> start;
+    private final Map<String, Property<?>> session;
+
+    /**
+     * @param start read when the server starts
+     * @param session read when a statement runs, from the session's settings
+     */
+    public KnownSettings(List<? extends Property<?>> start, List<? extends Property<?>> session) {
+        this.start = byName(start);
+        this.session = byName(session);
+    }
+
+    private static Map<String, Property<?>> byName(List<? extends Property<?>> properties) {
+        Map<String, Property<?>> named = new HashMap<>();
+        properties.forEach(property -> named.put(property.name(), property));
+        return Map.copyOf(named);
+    }
+
+    public Set<String> names() {
+        return Stream.of(start, session).flatMap(map -> map.keySet().stream()).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Those that a session may change. */
+    public List<Property<?>> ofSessions() {
+        return List.copyOf(session.values());
+    }
+
+    public Optional<Property<?>> find(String name) {
+        Property<?> found = session.get(name);
+        return Optional.ofNullable(found == null ? start.get(name) : found);
+    }
+
+    /**
+     * Judges what a session sets.
+     *
+     * @throws SkepException INVALID_CONFIGURATION when the setting is ours and unknown, is read at the start only, or does not
+     *     take the value
+     */
+    public void check(String name, String value) {
+        Property<?> property = session.get(name);
+        if (property != null) {
+            checkValue(property, value);
+        } else if (name.startsWith(OWN)) {
+            throw start.containsKey(name)
+                    ? invalid(name + " is read when the server starts; a session cannot change it")
+                    : unknown(name, NearNames.of(name, session.keySet()));
+        }
+    }
+
+    private static void checkValue(Property<?> property, String value) {
+        try {
+            property.type().parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION, property.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static SkepException unknown(String name, List<String> near) {
+        SkepException error = invalid("there is no setting " + name);
+        return near.isEmpty() ? error : error.withHint("did you mean " + String.join(", ", near) + "?");
+    }
+
+    private static SkepException invalid(String message) {
+        return new SkepException(StandardErrorCode.INVALID_CONFIGURATION, message);
+    }
+}

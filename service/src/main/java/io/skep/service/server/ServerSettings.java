@@ -1,0 +1,57 @@
+package io.skep.service.server;
+
+import io.skep.common.config.KnownSettings;
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.llap.server.LlapConfig;
+import io.skep.metastore.MetastoreConfig;
+import io.skep.service.direct.SchedulerChoice;
+import io.skep.service.session.QueryTimeout;
+import io.skep.service.session.SessionTerms;
+import io.skep.service.wire.WireTerms;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** All settings that a server reads itself, wherever in it they are read. */
+public final class ServerSettings {
+    private static final String NO_LIMIT = Long.toString(Long.MAX_VALUE);
+
+    private static final Property<String> SCHEDULER = new Property<>(
+            SchedulerChoice.SCHEDULER,
+            PropertyType.oneOf("auto", "direct", "tez"),
+            "auto",
+            "Who runs a query: the server itself, Tez, or whichever fits its size.");
+    private static final Property<Long> MAX_DIRECT_ROWS = new Property<>(
+            SchedulerChoice.MAX_DIRECT_ROWS,
+            PropertyType.count(0),
+            "1000000000",
+            "Queries that are expected to read more rows go through Tez.");
+    private static final Property<Long> QUERY_MEMORY = new Property<>(
+            "skep.query.max-memory",
+            PropertyType.count(1),
+            NO_LIMIT,
+            "Bytes of memory that a query may reserve in a daemon, within what the daemon allows.");
+    private static final Property<Long> OPERATOR_MEMORY = new Property<>(
+            "skep.operator.max-memory",
+            PropertyType.count(1),
+            NO_LIMIT,
+            "Bytes of memory that an operator holds before it writes to disk, within what its query may reserve.");
+
+    /** Read when a statement runs. */
+    static final List<Property<?>> OF_SESSIONS =
+            List.of(SCHEDULER, MAX_DIRECT_ROWS, QUERY_MEMORY, OPERATOR_MEMORY, QueryTimeout.PROPERTY);
+
+    /** Read when the server starts. */
+    static final List<Property<?>> OF_THE_START = Stream.of(
+                    ServerConfig.PROPERTIES,
+                    WireTerms.PROPERTIES,
+                    SessionTerms.PROPERTIES,
+                    LlapConfig.PROPERTIES,
+                    MetastoreConfig.PROPERTIES)
+            .<Property<?>>flatMap(List::stream)
+            .toList();
+
+    public static final KnownSettings KNOWN = new KnownSettings(OF_THE_START, OF_SESSIONS);
+
+    private ServerSettings() {}
+}

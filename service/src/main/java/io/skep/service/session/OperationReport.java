@@ -1,0 +1,62 @@
+package io.skep.service.session;
+
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
+import io.skep.storage.scan.ScanFigures;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** What the log says of a run that has ended: a line a stage, what was read, how long it took. */
+final class OperationReport {
+    private static final long KB = 1 << 10;
+
+    private OperationReport() {}
+
+    static Stream<String> of(ExecutionFigures figures) {
+        ScanFigures scan = figures.scan();
+        return Stream.concat(
+                figures.fragments().stream().map(OperationReport::stage),
+                Stream.of(
+                        String.format(
+                                Locale.ROOT,
+                                "Read %,d rows; row groups: %,d read, %,d skipped; %s from files, %s from the cache",
+                                scan.rows(),
+                                scan.rowGroupsRead(),
+                                scan.rowGroupsSkipped(),
+                                bytes(scan.bytesRead()),
+                                bytes(scan.cacheHitBytes())),
+                        String.format(
+                                Locale.ROOT,
+                                "Scheduler %s; processor time %s; memory at most %s; spilled %s",
+                                figures.scheduler(),
+                                seconds(Duration.ofNanos(figures.cpuNanos())),
+                                bytes(figures.peakMemoryBytes()),
+                                bytes(figures.spilledBytes()))));
+    }
+
+    private static String stage(FragmentFigures stage) {
+        String failed = stage.failedTasks() == 0 ? "" : ", " + stage.failedTasks() + " failed";
+        return String.format(
+                Locale.ROOT,
+                "Stage %d: %,d of %,d tasks%s, %,d rows",
+                stage.fragment(),
+                stage.finishedTasks(),
+                stage.tasks(),
+                failed,
+                stage.outputRows());
+    }
+
+    static String seconds(Duration duration) {
+        return String.format(Locale.ROOT, "%.3f s", duration.toNanos() / 1e9);
+    }
+
+    private static String bytes(long count) {
+        if (count < KB) {
+            return count + " B";
+        }
+        return count < KB * KB
+                ? String.format(Locale.ROOT, "%.1f KB", count / (double) KB)
+                : String.format(Locale.ROOT, "%.1f MB", count / (double) (KB * KB));
+    }
+}

@@ -1,0 +1,37 @@
+package io.skep.service.session;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.SqlSession;
+import java.time.Duration;
+
+/** How long a query may run: the shorter of what the settings and the client say. */
+public final class QueryTimeout {
+    public static final Property<Duration> PROPERTY = new Property<>(
+            "hive.query.timeout.seconds",
+            PropertyType.time(Duration.ofSeconds(1)),
+            "0s",
+            "How long a query may run until its first rows are ready; 0 sets no limit. Clients may ask for less.");
+
+    private QueryTimeout() {}
+
+    /** Zero for no limit. */
+    static Duration of(SqlSession session, Duration asked) {
+        Duration set = session.setting(PROPERTY.name()).map(QueryTimeout::parse).orElse(Duration.ZERO);
+        if (set.isZero() || asked.isZero()) {
+            return set.plus(asked);
+        }
+        return set.compareTo(asked) < 0 ? set : asked;
+    }
+
+    private static Duration parse(String text) {
+        try {
+            return PROPERTY.type().parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION, PROPERTY.name() + ": " + e.getMessage(), e);
+        }
+    }
+}

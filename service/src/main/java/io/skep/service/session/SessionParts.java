@@ -1,0 +1,21 @@
+package io.skep.service.session;
+
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What all sessions of a server share.
+ *
+ * @param owners the session of each open operation
+ * @param running threads that run statements now
+ */
+record SessionParts(
+        SessionTerms terms,
+        QueryNames names,
+        OperationHistory history,
+        Timers timers,
+        Map<UUID, ClientSession> owners,
+        AtomicInteger running,
+        InstantSource clock) {}

@@ -1,0 +1,56 @@
+package io.skep.service.session;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does things later. One thread looks at the clock; what is to be done gets a virtual thread of its own. */
+public final class Timers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Timers.class);
+
+    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().name("timers").daemon().factory());
+
+    public Timers() {
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** A thing to be done, unless it is closed before. */
+    @FunctionalInterface
+    public interface Timer extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    public Timer after(Duration delay, Runnable action) {
+        return timer(executor.schedule(() -> run(action), delay.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    public Timer every(Duration interval, Runnable action) {
+        long millis = interval.toMillis();
+        return timer(executor.scheduleWithFixedDelay(() -> run(action), millis, millis, TimeUnit.MILLISECONDS));
+    }
+
+    private static Timer timer(ScheduledFuture<?> future) {
+        return () -> future.cancel(false);
+    }
+
+    private static void run(Runnable action) {
+        Thread.ofVirtual().name("timer").start(() -> {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                LOG.warn("what a timer started has failed", e);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

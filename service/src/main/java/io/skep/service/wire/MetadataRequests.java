@@ -1,0 +1,134 @@
+package io.skep.service.wire;
+
+import static io.skep.service.wire.Statuses.attempt;
+
+import io.skep.metastore.Catalog;
+import io.skep.ql.SqlStatement;
+import io.skep.service.session.ClientSession;
+import java.util.function.Supplier;
+import org.apache.hive.service.rpc.thrift.TGetCatalogsReq;
+import org.apache.hive.service.rpc.thrift.TGetCatalogsResp;
+import org.apache.hive.service.rpc.thrift.TGetColumnsReq;
+import org.apache.hive.service.rpc.thrift.TGetColumnsResp;
+import org.apache.hive.service.rpc.thrift.TGetCrossReferenceReq;
+import org.apache.hive.service.rpc.thrift.TGetCrossReferenceResp;
+import org.apache.hive.service.rpc.thrift.TGetFunctionsReq;
+import org.apache.hive.service.rpc.thrift.TGetFunctionsResp;
+import org.apache.hive.service.rpc.thrift.TGetPrimaryKeysReq;
+import org.apache.hive.service.rpc.thrift.TGetPrimaryKeysResp;
+import org.apache.hive.service.rpc.thrift.TGetSchemasReq;
+import org.apache.hive.service.rpc.thrift.TGetSchemasResp;
+import org.apache.hive.service.rpc.thrift.TGetTableTypesReq;
+import org.apache.hive.service.rpc.thrift.TGetTableTypesResp;
+import org.apache.hive.service.rpc.thrift.TGetTablesReq;
+import org.apache.hive.service.rpc.thrift.TGetTablesResp;
+import org.apache.hive.service.rpc.thrift.TGetTypeInfoReq;
+import org.apache.hive.service.rpc.thrift.TGetTypeInfoResp;
+import org.apache.hive.service.rpc.thrift.TOperationHandle;
+import org.apache.hive.service.rpc.thrift.TOperationType;
+import org.apache.hive.service.rpc.thrift.TSessionHandle;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about the catalog: each makes a statement whose rows are the answer. */
+abstract class MetadataRequests extends RefusedCalls {
+    private final Catalog catalog;
+
+    MetadataRequests(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /** The session that a handle names. */
+    abstract ClientSession session(@Nullable TSessionHandle handle);
+
+    /** Runs a metadata call and gives its handle. */
+    private TOperationHandle metadata(
+            @Nullable TSessionHandle handle, TOperationType type, Supplier<SqlStatement> statement) {
+        ClientSession session = session(handle);
+        return Handles.of(session, session.execute(statement.get()), type);
+    }
+
+    @Override
+    public TGetTypeInfoResp GetTypeInfo(TGetTypeInfoReq request) {
+        TGetTypeInfoResp response = new TGetTypeInfoResp();
+        response.setStatus(attempt(() -> response.setOperationHandle(
+                metadata(request.getSessionHandle(), TOperationType.GET_TYPE_INFO, MetadataCalls::typeInfo))));
+        return response;
+    }
+
+    @Override
+    public TGetCatalogsResp GetCatalogs(TGetCatalogsReq request) {
+        TGetCatalogsResp response = new TGetCatalogsResp();
+        response.setStatus(attempt(() -> response.setOperationHandle(
+                metadata(request.getSessionHandle(), TOperationType.GET_CATALOGS, MetadataCalls::catalogs))));
+        return response;
+    }
+
+    @Override
+    public TGetSchemasResp GetSchemas(TGetSchemasReq request) {
+        TGetSchemasResp response = new TGetSchemasResp();
+        response.setStatus(attempt(() -> response.setOperationHandle(metadata(
+                request.getSessionHandle(),
+                TOperationType.GET_SCHEMAS,
+                () -> MetadataCalls.schemas(catalog, request.getSchemaName())))));
+        return response;
+    }
+
+    @Override
+    public TGetTablesResp GetTables(TGetTablesReq request) {
+        TGetTablesResp response = new TGetTablesResp();
+        response.setStatus(attempt(() -> response.setOperationHandle(metadata(
+                request.getSessionHandle(),
+                TOperationType.GET_TABLES,
+                () -> MetadataCalls.tables(
+                        catalog, request.getSchemaName(), request.getTableName(), request.getTableTypes())))));
+        return response;
+    }
+
+    @Override
+    public TGetTableTypesResp GetTableTypes(TGetTableTypesReq request) {
+        TGetTableTypesResp response = new TGetTableTypesResp();
+        response.setStatus(attempt(() -> response.setOperationHandle(
+                metadata(request.getSessionHandle(), TOperationType.GET_TABLE_TYPES, MetadataCalls::tableTypes))));
+        return response;
+    }
+
+    @Override
+    public TGetColumnsResp GetColumns(TGetColumnsReq request) {
+        TGetColumnsResp response = new TGetColumnsResp();
+        response.setStatus(attempt(() -> response.setOperationHandle(metadata(
+                request.getSessionHandle(),
+                TOperationType.GET_COLUMNS,
+                () -> MetadataCalls.columns(
+                        catalog, request.getSchemaName(), request.getTableName(), request.getColumnName())))));
+        return response;
+    }
+
+    @Override
+    public TGetFunctionsResp GetFunctions(TGetFunctionsReq request) {
+        TGetFunctionsResp response = new TGetFunctionsResp();
+        response.setStatus(attempt(() -> {
+            ClientSession session = session(request.getSessionHandle());
+            response.setOperationHandle(metadata(
+                    request.getSessionHandle(),
+                    TOperationType.GET_FUNCTIONS,
+                    () -> MetadataCalls.functions(session.sql().functions(), request.getFunctionName())));
+        }));
+        return response;
+    }
+
+    @Override
+    public TGetPrimaryKeysResp GetPrimaryKeys(TGetPrimaryKeysReq request) {
+        TGetPrimaryKeysResp response = new TGetPrimaryKeysResp();
+        response.setStatus(attempt(() -> response.setOperationHandle(
+                metadata(request.getSessionHandle(), TOperationType.GET_TABLES, MetadataCalls::primaryKeys))));
+        return response;
+    }
+
+    @Override
+    public TGetCrossReferenceResp GetCrossReference(TGetCrossReferenceReq request) {
+        TGetCrossReferenceResp response = new TGetCrossReferenceResp();
+        response.setStatus(attempt(() -> response.setOperationHandle(
+                metadata(request.getSessionHandle(), TOperationType.GET_TABLES, MetadataCalls::crossReferences))));
+        return response;
+    }
+}

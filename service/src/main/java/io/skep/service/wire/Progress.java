@@ -1,0 +1,68 @@
+package io.skep.service.wire;
+
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
+import io.skep.service.session.Operation;
+import io.skep.service.session.OperationState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hive.service.rpc.thrift.TJobExecutionStatus;
+import org.apache.hive.service.rpc.thrift.TProgressUpdateResp;
+
+/** A query's progress as Beeline draws it: a row a stage, in the columns that Hive shows for Tez. */
+final class Progress {
+    private static final List<String> HEADINGS =
+            List.of("STAGES", "MODE", "STATUS", "TOTAL", "COMPLETED", "RUNNING", "PENDING", "FAILED", "KILLED");
+
+    private Progress() {}
+
+    static TProgressUpdateResp of(Operation operation) {
+        Optional<ExecutionFigures> figures = operation.statement().figures();
+        if (figures.isEmpty()) {
+            return new TProgressUpdateResp(List.of(), List.of(), 0, TJobExecutionStatus.NOT_AVAILABLE, "", 0);
+        }
+        return of(figures.get(), operation.state(), operation.started().orElse(operation.created()));
+    }
+
+    static TProgressUpdateResp of(ExecutionFigures figures, OperationState state, Instant started) {
+        List<List<String>> rows = new ArrayList<>();
+        int all = 0;
+        int finished = 0;
+        for (FragmentFigures stage : figures.fragments()) {
+            rows.add(row(figures.scheduler(), stage));
+            all += stage.tasks();
+            finished += stage.finishedTasks();
+        }
+        double part = all == 0 ? 0 : (double) finished / all;
+        String footer = "TASKS: " + finished + "/" + all;
+        TJobExecutionStatus status =
+                state.isTerminal() ? TJobExecutionStatus.COMPLETE : TJobExecutionStatus.IN_PROGRESS;
+        return new TProgressUpdateResp(HEADINGS, rows, part, status, footer, started.toEpochMilli());
+    }
+
+    private static List<String> row(String scheduler, FragmentFigures stage) {
+        int pending = stage.tasks() - stage.finishedTasks() - stage.runningTasks() - stage.failedTasks();
+        return List.of(
+                "Stage " + stage.fragment(),
+                scheduler,
+                status(stage),
+                Integer.toString(stage.tasks()),
+                Integer.toString(stage.finishedTasks()),
+                Integer.toString(stage.runningTasks()),
+                Integer.toString(Math.max(0, pending)),
+                Integer.toString(stage.failedTasks()),
+                "0");
+    }
+
+    private static String status(FragmentFigures stage) {
+        if (stage.failedTasks() > 0) {
+            return "FAILED";
+        }
+        if (stage.tasks() > 0 && stage.finishedTasks() == stage.tasks()) {
+            return "SUCCEEDED";
+        }
+        return stage.runningTasks() > 0 || stage.finishedTasks() > 0 ? "RUNNING" : "INITED";
+    }
+}

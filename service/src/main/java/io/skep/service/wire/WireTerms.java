@@ -1,0 +1,118 @@
+package io.skep.service.wire;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How the server speaks with its clients.
+ *
+ * @param sasl whether clients begin with SASL PLAIN, else with plain Thrift
+ * @param maxMessageBytes largest message that a client may send
+ * @param loginTimeout how long a client may take to say who it is
+ * @param longPoll how long a question about an operation that runs waits for it to end, at most
+ * @param closeOnDisconnect whether sessions end with the connection that opened them
+ * @param defaultFetchRows rows of a page when the client does not say
+ * @param maxFetchRows most rows of a page
+ * @param progress whether clients that ask for it hear of a query's progress
+ * @param log whether statements have a log
+ */
+public record WireTerms(
+        boolean sasl,
+        int maxMessageBytes,
+        Duration loginTimeout,
+        Duration longPoll,
+        boolean closeOnDisconnect,
+        int defaultFetchRows,
+        int maxFetchRows,
+        boolean progress,
+        boolean log) {
+    private static final String NOSASL = "NOSASL";
+
+    static final Property<String> AUTHENTICATION = new Property<>(
+            "hive.server2.authentication",
+            PropertyType.oneOf("NONE", NOSASL),
+            "NONE",
+            "NONE: clients say their name over SASL PLAIN and are believed; NOSASL: plain Thrift.");
+    static final Property<String> TRANSPORT = new Property<>(
+            "hive.server2.transport.mode", PropertyType.oneOf("binary"), "binary", "How Thrift travels.");
+    static final Property<String> SSL = new Property<>(
+            "hive.server2.use.SSL", PropertyType.oneOf("false"), "false", "Encrypted connections; there are none yet.");
+    static final Property<Long> MAX_MESSAGE = new Property<>(
+            "hive.server2.thrift.max.message.size",
+            PropertyType.size(1 << 16, Integer.MAX_VALUE),
+            "100MB",
+            "Largest message that a client may send.");
+    static final Property<Duration> LOGIN_TIMEOUT = new Property<>(
+            "skep.thrift.login-timeout",
+            PropertyType.time(Duration.ofMillis(1)),
+            "20s",
+            "How long a new connection may be silent before its client has said who it is; 0: for ever.");
+    static final Property<Duration> LONG_POLL = new Property<>(
+            "hive.server2.long.polling.timeout",
+            PropertyType.time(Duration.ofMillis(1)),
+            "5000ms",
+            "Longest time that the server waits for a statement to end before it tells its state; it begins with half a"
+                    + " second.");
+    static final Property<Boolean> CLOSE_ON_DISCONNECT = new Property<>(
+            "hive.server2.close.session.on.disconnect",
+            PropertyType.flag(),
+            "true",
+            "Whether a session ends with the connection that opened it.");
+    static final Property<Integer> DEFAULT_FETCH = new Property<>(
+            "hive.server2.thrift.resultset.default.fetch.size",
+            PropertyType.integer(1, 10_000_000),
+            "1000",
+            "Rows of a page when the client does not say.");
+    static final Property<Integer> MAX_FETCH = new Property<>(
+            "hive.server2.thrift.resultset.max.fetch.size",
+            PropertyType.integer(1, 10_000_000),
+            "10000",
+            "Most rows of a page.");
+    static final Property<Boolean> PROGRESS = new Property<>(
+            "hive.server2.in.place.progress",
+            PropertyType.flag(),
+            "true",
+            "Whether clients that ask for it hear of a query's progress.");
+    static final Property<Boolean> LOG = new Property<>(
+            "hive.server2.logging.operation.enabled",
+            PropertyType.flag(),
+            "true",
+            "Whether clients can read what a statement did.");
+
+    /** All of them, for the reference. */
+    public static final List<Property<?>> PROPERTIES = List.of(
+            AUTHENTICATION,
+            TRANSPORT,
+            SSL,
+            MAX_MESSAGE,
+            LOGIN_TIMEOUT,
+            LONG_POLL,
+            CLOSE_ON_DISCONNECT,
+            DEFAULT_FETCH,
+            MAX_FETCH,
+            PROGRESS,
+            LOG);
+
+    public static WireTerms of(SettingsReader reader) {
+        reader.read(TRANSPORT);
+        reader.read(SSL);
+        return new WireTerms(
+                !reader.read(AUTHENTICATION).equals(NOSASL),
+                Math.toIntExact(reader.read(MAX_MESSAGE)),
+                reader.read(LOGIN_TIMEOUT),
+                reader.read(LONG_POLL),
+                reader.read(CLOSE_ON_DISCONNECT),
+                reader.read(DEFAULT_FETCH),
+                reader.read(MAX_FETCH),
+                reader.read(PROGRESS),
+                reader.read(LOG));
+    }
+
+    /** Rows of a page that a client asks for. */
+    int pageRows(long asked) {
+        return (int) Math.min(asked > 0 ? asked : defaultFetchRows, maxFetchRows);
+    }
+}

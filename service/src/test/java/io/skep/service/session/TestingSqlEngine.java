@@ -1,0 +1,210 @@
+package io.skep.service.session;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Datum;
+import io.skep.common.vector.VectorAppender;
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.ql.ResultSchema;
+import io.skep.ql.ResultSchema.ResultColumn;
+import io.skep.ql.ResultStream;
+import io.skep.ql.SqlEngine;
+import io.skep.ql.SqlSession;
+import io.skep.ql.SqlStatement;
+import io.skep.storage.scan.ScanFigures;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An SQL engine with these statements: {@code rows N} gives N rows in batches of ten; {@code wait} runs until it is cancelled;
+ * {@code endless} gives a row, and then waits; {@code fail} fails; {@code set K=V} changes a setting; the rest is a syntax error.
+ */
+public final class TestingSqlEngine implements SqlEngine {
+    private static final ResultSchema SCHEMA =
+            new ResultSchema(List.of(new ResultColumn("n", PrimitiveType.INT, "a number")));
+
+    private final AtomicInteger open = new AtomicInteger();
+
+    /** Statements that were compiled and not closed. */
+    public int openStatements() {
+        return open.get();
+    }
+
+    @Override
+    public SqlSession openSession(String user, Map<String, String> settings) {
+        return new TestingSession(user, new ConcurrentHashMap<>(settings));
+    }
+
+    private final class TestingSession implements SqlSession {
+        private final String user;
+        private final Map<String, String> settings;
+
+        TestingSession(String user, Map<String, String> settings) {
+            this.user = user;
+            this.settings = settings;
+        }
+
+        @Override
+        public String user() {
+            return user;
+        }
+
+        @Override
+        public String currentDatabase() {
+            return "default";
+        }
+
+        @Override
+        public void useDatabase(String name) {
+            throw new SkepException(StandardErrorCode.DATABASE_NOT_FOUND, name);
+        }
+
+        @Override
+        public Map<String, String> settings() {
+            return settings;
+        }
+
+        @Override
+        public Optional<String> setting(String name) {
+            return Optional.ofNullable(settings.get(name));
+        }
+
+        @Override
+        public FunctionCatalog functions() {
+            throw new UnsupportedOperationException("no functions in this test");
+        }
+
+        @Override
+        public SqlStatement compile(QueryId queryId, String text) {
+            String[] words = text.split("[ =]");
+            open.incrementAndGet();
+            switch (words[0]) {
+                case "rows":
+                    return new TestingStatement(open, Integer.parseInt(words[1]), false, false);
+                case "wait":
+                    return new TestingStatement(open, 0, true, false);
+                case "endless":
+                    return new TestingStatement(open, 1, true, true);
+                case "fail":
+                    return new TestingStatement(open, -1, false, false);
+                case "set":
+                    settings.put(words[1], words[2]);
+                    return new TestingStatement(open, 0, false, false);
+                default:
+                    open.decrementAndGet();
+                    throw new SkepException(StandardErrorCode.SYNTAX_ERROR, "no such statement: " + text);
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final class TestingStatement implements SqlStatement {
+        private final AtomicInteger open;
+        private final boolean waits;
+        private final boolean waitsInFetch;
+        private final int rows;
+        private final CountDownLatch cancelled = new CountDownLatch(1);
+        private volatile @Nullable SkepException reason;
+        private int given;
+
+        TestingStatement(AtomicInteger open, int rows, boolean waits, boolean waitsInFetch) {
+            this.open = open;
+            this.rows = rows;
+            this.waits = waits;
+            this.waitsInFetch = waitsInFetch;
+        }
+
+        @Override
+        public Optional<ResultSchema> schema() {
+            return Optional.of(SCHEMA);
+        }
+
+        @Override
+        public String operationName() {
+            return "QUERY";
+        }
+
+        @Override
+        public Optional<String> plan() {
+            return Optional.of("a plan");
+        }
+
+        @Override
+        public void run(Consumer<String> log) {
+            log.accept("at work");
+            if (rows < 0) {
+                throw new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "it failed");
+            }
+            if (waits && !waitsInFetch) {
+                awaitCancel();
+            }
+        }
+
+        private void awaitCancel() {
+            try {
+                cancelled.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            SkepException why = reason;
+            throw why == null ? new IllegalStateException("interrupted") : why;
+        }
+
+        @Override
+        public ResultStream results() {
+            return () -> {
+                if (given == rows) {
+                    if (waitsInFetch) {
+                        awaitCancel();
+                    }
+                    return Optional.empty();
+                }
+                int count = Math.min(10, rows - given);
+                VectorAppender numbers = VectorAppender.of(PrimitiveType.INT);
+                for (int i = 0; i < count; i++) {
+                    new Datum.OfLong(given++).appendTo(numbers, PrimitiveType.INT);
+                }
+                return Optional.of(new Batch(List.of(numbers.build()), count));
+            };
+        }
+
+        @Override
+        public Optional<Long> modifiedRows() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void cancel(SkepException why) {
+            reason = why;
+            cancelled.countDown();
+        }
+
+        @Override
+        public Optional<ExecutionFigures> figures() {
+            return Optional.of(new ExecutionFigures(
+                    "direct",
+                    List.of(new ExecutionFigures.FragmentFigures(1, 4, 1, 3, 0, 30)),
+                    ScanFigures.NONE,
+                    1_000_000,
+                    4096,
+                    0));
+        }
+
+        @Override
+        public void close() {
+            open.decrementAndGet();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.service.session;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package io.skep.service.wire;
+
+import io.skep.common.config.SettingsReader;
+import io.skep.metastore.Catalog;
+import io.skep.service.session.ClientSessions;
+import io.skep.service.session.OperationHistory;
+import io.skep.service.session.SessionTerms;
+import io.skep.service.session.TestingSqlEngine;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.hive.service.rpc.thrift.TCLIService;
+import org.apache.thrift.protocol.TBinaryProtocol;
+import org.apache.thrift.transport.TSocket;
+import org.apache.thrift.transport.TTransport;
+import org.apache.thrift.transport.TTransportException;
+
+/** The protocol's server over an engine for tests and a catalog that nobody may ask. */
+final class TestingServer implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    final TestingSqlEngine engine = new TestingSqlEngine();
+    final ClientSessions sessions;
+    final ThriftServer thrift;
+
+    /** @param changed settings, as in a site file; the default is plain Thrift */
+    TestingServer(Map<String, String> changed) {
+        Map<String, String> settings = new HashMap<>(Map.of("hive.server2.authentication", "NOSASL"));
+        settings.putAll(changed);
+        SettingsReader reader = new SettingsReader(settings);
+        WireTerms wire = WireTerms.of(reader);
+        InstantSource clock = InstantSource.system();
+        sessions = new ClientSessions(engine, SessionTerms.of(reader), new OperationHistory(clock), clock);
+        reader.finish();
+        Catalog catalog = (Catalog) Proxy.newProxyInstance(
+                Catalog.class.getClassLoader(), new Class<?>[] {Catalog.class}, (proxy, method, arguments) -> {
+                    throw new UnsupportedOperationException(method.getName());
+                });
+        thrift = new ThriftServer(InetAddress.getLoopbackAddress(), 0, sessions, catalog, wire);
+        thrift.start();
+    }
+
+    TTransport connect() throws TTransportException {
+        TSocket socket = new TSocket("127.0.0.1", thrift.port());
+        socket.open();
+        socket.setTimeout((int) PATIENCE.toMillis());
+        return socket;
+    }
+
+    static TCLIService.Client client(TTransport transport) {
+        return new TCLIService.Client(new TBinaryProtocol(transport));
+    }
+
+    /** Whether a condition comes true in good time. */
+    static boolean comesTrue(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        return condition.getAsBoolean();
+    }
+
+    @Override
+    public void close() {
+        thrift.close();
+        sessions.close();
+    }
+}
