@@ -16,8 +16,10 @@ class TestUserFunctions {
     private static final String CLASS = "org.apache.hadoop.hive.ql.udf.generic.GenericUDFUpper";
 
     private final TestingMetastore metastore = TestingMetastore.open();
-    private final Session session =
-            new Session("test", metastore.catalog(), new SessionSettings(KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC")));
+    private final Session session = new Session(
+            "test",
+            metastore.catalog(),
+            new SessionSettings(KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC")));
     private final UserFunctions functions = session.userFunctions();
 
     @AfterEach

@@ -87,23 +87,19 @@ public final class TestingSqlEngine implements SqlEngine {
         @Override
         public SqlStatement compile(QueryId queryId, String text) {
             String[] words = text.split("[ =]");
-            open.incrementAndGet();
-            switch (words[0]) {
-                case "rows":
-                    return new TestingStatement(open, Integer.parseInt(words[1]), false, false);
-                case "wait":
-                    return new TestingStatement(open, 0, true, false);
-                case "endless":
-                    return new TestingStatement(open, 1, true, true);
-                case "fail":
-                    return new TestingStatement(open, -1, false, false);
-                case "set":
+            TestingStatement statement = switch (words[0]) {
+                case "rows" -> new TestingStatement(open, Integer.parseInt(words[1]), false, false);
+                case "wait" -> new TestingStatement(open, 0, true, false);
+                case "endless" -> new TestingStatement(open, 1, true, true);
+                case "fail" -> new TestingStatement(open, -1, false, false);
+                case "set" -> {
                     settings.put(words[1], words[2]);
-                    return new TestingStatement(open, 0, false, false);
-                default:
-                    open.decrementAndGet();
-                    throw new SkepException(StandardErrorCode.SYNTAX_ERROR, "no such statement: " + text);
-            }
+                    yield new TestingStatement(open, 0, false, false);
+                }
+                default -> throw new SkepException(StandardErrorCode.SYNTAX_ERROR, "no such statement: " + text);
+            };
+            open.incrementAndGet();
+            return statement;
         }
 
         @Override
