@@ -123,6 +123,8 @@ final class ExpressionAnalyzer {
             return rex().constant(literal.value(), literal.type());
         }
         return switch (node.type()) {
+            case SyntaxNode.INT_PARAMETER -> rex().parameter(Integer.parseInt(node.text()), PrimitiveType.INT);
+            case SyntaxNode.BIGINT_PARAMETER -> rex().parameter(Integer.parseInt(node.text()), PrimitiveType.BIGINT);
             case HiveParser.TOK_TABLE_OR_COL ->
                 node.child(0).is(HiveParser.TOK_DEFAULT_VALUE)
                         ? rex().constant(Datum.NULL, PrimitiveType.VOID)

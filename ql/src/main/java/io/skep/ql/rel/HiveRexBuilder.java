@@ -33,6 +33,11 @@ public final class HiveRexBuilder extends RexBuilder {
         return literals.toRex(value, type);
     }
 
+    /** A value that is not known yet, and is not null. */
+    public RexNode parameter(int index, SqlType type) {
+        return makeDynamicParam(types.notNull(type), index);
+    }
+
     /** A call of a registry function. */
     public RexNode call(String function, SqlType type, boolean deterministic, List<RexNode> arguments) {
         RelDataType relType = types.toRel(type);

@@ -87,6 +87,11 @@ public final class Session implements AutoCloseable {
         return macros;
     }
 
+    /** Whether the session has nothing of its own that a query could mean: no temporary tables, functions, macros or jars. */
+    public boolean isPlain() {
+        return macros.isEmpty() && temporaryTables.isEmpty() && userFunctions.isPlain();
+    }
+
     /** A table or view, or nothing; a temporary table hides one of the catalog. */
     public Optional<Table> table(String database, String name) {
         return temporaryTables.get(database, name).or(() -> catalog.table(database, name));

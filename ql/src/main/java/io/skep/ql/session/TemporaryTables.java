@@ -63,6 +63,10 @@ public final class TemporaryTables {
                 .toList();
     }
 
+    public boolean isEmpty() {
+        return tables.isEmpty();
+    }
+
     public Collection<Table> all() {
         return tables.values().stream().map(Entry::table).toList();
     }

@@ -101,6 +101,11 @@ public final class UserFunctions implements AutoCloseable {
         return List.copyOf(jars);
     }
 
+    /** Whether the session has neither functions nor jars of its own. */
+    public synchronized boolean isPlain() {
+        return temporary.isEmpty() && jars.isEmpty();
+    }
+
     /** All functions as the analyzer sees them. */
     public synchronized FunctionCatalog catalog() {
         return known().catalog();

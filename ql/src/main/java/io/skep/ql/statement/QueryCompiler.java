@@ -42,8 +42,18 @@ public final class QueryCompiler {
     public record Compiled(PhysicalPlan plan, RelNode algebra) {}
 
     public Compiled query(RelNode root, List<String> columnNames) {
-        RelNode optimized = optimizer(root).optimize(root);
-        return new Compiled(planner(optimized).planQuery(optimized, columnNames), optimized);
+        RelNode optimized = optimized(root);
+        return new Compiled(planned(optimized, columnNames), optimized);
+    }
+
+    /** The first half of {@link #query}. */
+    RelNode optimized(RelNode root) {
+        return optimizer(root).optimize(root);
+    }
+
+    /** The second half of {@link #query}. */
+    PhysicalPlan planned(RelNode optimized, List<String> columnNames) {
+        return planner(optimized).planQuery(optimized, columnNames);
     }
 
     public Compiled write(RelNode root, WriteTarget target) {

@@ -11,6 +11,7 @@ import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.session.Session;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -75,8 +76,15 @@ public final class StatementCompiler {
     }
 
     private SqlStatement compileSql(String text, StatementContext context) {
+        Optional<ReusedQuery> reuse = ReusedQuery.of(text, context);
+        Optional<SqlStatement> reused = reuse.flatMap(ReusedQuery::compile);
+        if (reused.isPresent()) {
+            return reused.get();
+        }
         SyntaxNode root = new HiveSqlParser(session.settings().explicit()).parse(text);
-        return handler(root).compile(root, context);
+        SqlStatement compiled = handler(root).compile(root, context);
+        reuse.ifPresent(ReusedQuery::refuse);
+        return compiled;
     }
 
     /** @throws SkepException NOT_SUPPORTED, naming the kind of statement */

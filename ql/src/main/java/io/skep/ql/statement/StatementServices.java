@@ -5,17 +5,20 @@ import io.skep.metastore.Catalog;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.reuse.PlanCache;
 import java.time.InstantSource;
 
 /**
  * What all statements of a server share.
  *
  * @param partitions what pruning knows of the catalog's partitions
+ * @param plans of queries that were compiled before
  * @param warehouse default location of databases and tables, absolute with scheme
  */
 public record StatementServices(
         Catalog catalog,
         PartitionColumns partitions,
+        PlanCache plans,
         StageGraphRunner runner,
         TableFiles files,
         TableCommits commits,

@@ -16,6 +16,7 @@ import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.statement.StoredTableFiles;
 import io.skep.ql.statement.TableCommits;
@@ -42,6 +43,7 @@ final class TestingEngine implements AutoCloseable {
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
     private final MemoryPool memory = MemoryPool.root("test", 512 << 20);
     private final AtomicInteger queries = new AtomicInteger();
+    private final PlanCache plans = new PlanCache(metastore.catalog());
     private final HiveSqlEngine engine;
 
     TestingEngine(PlanningLimits limits) {
@@ -60,6 +62,7 @@ final class TestingEngine implements AutoCloseable {
         StatementServices services = new StatementServices(
                 metastore.catalog(),
                 new PartitionColumns(metastore.catalog(), 1000),
+                plans,
                 runner,
                 tableFiles,
                 new TableCommits(journals, tableFiles),
@@ -108,6 +111,10 @@ final class TestingEngine implements AutoCloseable {
                 .orElseThrow()
                 .storage()
                 .location();
+    }
+
+    PlanCache plans() {
+        return plans;
     }
 
     long reservedBytes() {

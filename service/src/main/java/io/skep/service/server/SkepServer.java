@@ -19,6 +19,7 @@ import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.statement.StoredTableFiles;
 import io.skep.ql.statement.TableCommits;
@@ -87,6 +88,7 @@ public final class SkepServer implements AutoCloseable {
         StatementServices services = new StatementServices(
                 catalog,
                 new PartitionColumns(catalog, PARTITION_VALUES),
+                new PlanCache(catalog),
                 runner(options),
                 tableFiles,
                 commits,
