@@ -32,14 +32,18 @@ final class AlterPartitions {
                 List<String> values =
                         PartitionSpec.of(table, children.get(i), context).complete();
                 String location = located
-                        ? context.services()
-                                .files()
-                                .qualified(Texts.string(children.get(i + 1).child(0)))
+                        ? located(Texts.string(children.get(i + 1).child(0)), table, context)
                         : table.storage().location() + "/" + PartitionName.of(table, values);
                 partitions.add(fresh(table, values, location, context));
             }
         }
         return () -> context.catalog().addPartitions(table, partitions, ifNotExists);
+    }
+
+    /** A relative path is below the table's. */
+    private static String located(String path, Table table, StatementContext context) {
+        boolean relative = !path.startsWith("/") && !path.matches("[A-Za-z][A-Za-z0-9+.-]*:.*");
+        return context.services().files().qualified(relative ? table.storage().location() + "/" + path : path);
     }
 
     static Partition fresh(Table table, List<String> values, String location, StatementContext context) {

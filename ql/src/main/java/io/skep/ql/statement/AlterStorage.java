@@ -71,7 +71,7 @@ final class AlterStorage {
         SyntaxNode format = alteration.clause().child(0);
         boolean named = format.is(HiveParser.TOK_FILEFORMAT_GENERIC);
         Formats.Files files = named
-                ? Formats.named(format.child(0).text())
+                ? Formats.named(format.child(0).text(), alteration.context().settings())
                 : new Formats.Files(
                         Texts.string(format.child(0)),
                         Texts.string(format.child(1)),

@@ -107,8 +107,7 @@ final class CreateTableHandler implements StatementHandler {
                             "Either list of columns or a custom serializer should be specified")
                     .at(statement.child(0).position());
         }
-        TableFormat format = definition.format(
-                context.settings().get("hive.default.fileformat").orElse("TextFile"));
+        TableFormat format = definition.format(context.settings());
         StorageDescriptor storage = new StorageDescriptor(
                 columns,
                 location(definition, statement, name, context),
@@ -185,11 +184,12 @@ final class CreateTableHandler implements StatementHandler {
                 || statement.has(HiveParser.TOK_TABLEROWFORMAT)
                 || statement.has(HiveParser.TOK_TABLESERIALIZER)
                 || source.kind() == TableKind.VIRTUAL_VIEW;
-        String byDefault = context.settings().get("hive.default.fileformat").orElse("TextFile");
         StorageDescriptor storage = new StorageDescriptor(
                 source.columns(),
                 location(definition, statement, name, context),
-                formatGiven ? definition.format(byDefault) : source.storage().format(),
+                formatGiven
+                        ? definition.format(context.settings())
+                        : source.storage().format(),
                 false,
                 source.storage().buckets(),
                 source.storage().bucketColumns(),

@@ -61,7 +61,8 @@ final class DefaultValues {
         }
         SyntaxNode insert = query.first(HiveParser.TOK_INSERT).orElseThrow().child(0);
         Destination destination = Destination.of(insert, context);
-        List<String> columns = InsertPlanning.listed(destination, destination.wanted());
+        List<String> columns = InsertPlanning.listed(
+                destination, destination.wanted(), destination.wanted().size());
         return new DefaultValues(destination.table(), context).replaced(query, columns);
     }
 

@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.session.SessionSettings;
 import io.skep.storage.table.TableFormat;
 import java.util.Locale;
 import java.util.Map;
@@ -76,6 +77,17 @@ final class Formats {
                                     ", ", BY_NAME.keySet().stream().sorted().toList()));
         }
         return files;
+    }
+
+    /** The same, with the SerDe that the session's settings give RC files. */
+    static Files named(String name, SessionSettings settings) {
+        Files files = named(name);
+        return name.equalsIgnoreCase("rcfile")
+                ? new Files(
+                        files.input(),
+                        files.output(),
+                        settings.get("hive.default.rcfile.serde").or(files::serde))
+                : files;
     }
 
     static TableFormat format(Files files, Optional<String> serde, Map<String, String> properties) {

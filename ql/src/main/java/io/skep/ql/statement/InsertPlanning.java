@@ -42,8 +42,8 @@ final class InsertPlanning {
         List<FieldSchema> wanted = destination.wanted();
         RelNode rel = query.rel();
         HiveRexBuilder rex = (HiveRexBuilder) rel.getCluster().getRexBuilder();
-        List<String> listed = listed(destination, wanted);
         int given = rel.getRowType().getFieldCount();
+        List<String> listed = listed(destination, wanted, given);
         if (given != listed.size()) {
             throw new SkepException(
                             StandardErrorCode.SEMANTIC_ERROR,
@@ -62,8 +62,11 @@ final class InsertPlanning {
                 rel, List.of(), columns, wanted.stream().map(FieldSchema::name).toList(), Set.of());
     }
 
-    /** The target columns in the order in which the query gives them. */
-    static List<String> listed(Destination destination, List<FieldSchema> wanted) {
+    /**
+     * The target columns in the order in which the query gives them. Dynamic partition columns that are not listed come last;
+     * when the query gives no more than what is listed, they are null.
+     */
+    static List<String> listed(Destination destination, List<FieldSchema> wanted, int given) {
         List<String> all = wanted.stream().map(FieldSchema::name).toList();
         if (destination.columns().isEmpty()) {
             return all;
@@ -80,6 +83,9 @@ final class InsertPlanning {
             }
         }
         List<String> listed = new ArrayList<>(destination.columns());
+        if (given == listed.size()) {
+            return listed;
+        }
         destination.dynamicColumns().stream()
                 .filter(name -> !listed.contains(name))
                 .forEach(listed::add);

@@ -17,6 +17,7 @@ import io.skep.ql.physical.RexTranslator;
 import io.skep.ql.rel.RelFactory;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Values of partition columns as statements write them, in the text form that the metastore keeps. */
 final class PartitionValues {
@@ -48,7 +49,9 @@ final class PartitionValues {
         } finally {
             evaluator.close();
         }
-        if (nullGiven) {
+        boolean named =
+                value.is(HiveParser.StringLiteral) && Texts.string(value).equals(PartitionPruner.DEFAULT_PARTITION);
+        if (nullGiven || named) {
             return PartitionPruner.DEFAULT_PARTITION;
         }
         throw new SkepException(

@@ -11,7 +11,7 @@ final class ShowFunctionsHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         Optional<String> pattern = statement.childCount() == 0
                 ? Optional.empty()
-                : Optional.of(Texts.string(statement.child(statement.childCount() - 1)));
+                : Optional.of(Texts.pattern(statement.child(statement.childCount() - 1)));
         return CommandStatement.withText(
                 "SHOWFUNCTIONS",
                 List.of("tab_name"),

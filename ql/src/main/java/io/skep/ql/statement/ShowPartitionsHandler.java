@@ -37,6 +37,7 @@ final class ShowPartitionsHandler implements StatementHandler {
                 .first(HiveParser.TOK_LIMIT)
                 .map(node -> Long.parseLong(node.child(node.childCount() - 1).text()))
                 .orElse(Long.MAX_VALUE);
+        boolean decode = context.settings().getBoolean("hive.decode.partition.name");
         Predicate<String> wanted = partition -> spec.isEmpty() || spec.get().matches(PartitionName.values(partition));
         return CommandStatement.withText(
                 "SHOWPARTITIONS",
@@ -44,7 +45,7 @@ final class ShowPartitionsHandler implements StatementHandler {
                 log -> context.catalog().partitionNames(table).stream()
                         .filter(wanted)
                         .limit(limit)
-                        .map(partition -> List.of(Optional.of(partition)))
+                        .map(partition -> List.of(Optional.of(decode ? PartitionName.unescape(partition) : partition)))
                         .toList());
     }
 }

@@ -6,6 +6,7 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.ql.analyze.TypeSyntax;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.session.SessionSettings;
 import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -64,8 +65,8 @@ final class TableDefinition {
         return columns;
     }
 
-    /** @param byDefault the format where the statement names none */
-    TableFormat format(String byDefault) {
+    /** The format that the statement names, or hive.default.fileformat. */
+    TableFormat format(SessionSettings settings) {
         Map<String, String> properties = new TreeMap<>();
         Optional<String> serde = statement.first(HiveParser.TOK_TABLESERIALIZER).map(node -> {
             SyntaxNode name = node.child(0);
@@ -74,14 +75,14 @@ final class TableDefinition {
         });
         statement.first(HiveParser.TOK_TABLEROWFORMAT).ifPresent(node -> properties.putAll(delimiters(node.child(0))));
         properties.putIfAbsent("serialization.format", "1");
-        return Formats.format(files(byDefault), serde, properties);
+        return Formats.format(files(settings), serde, properties);
     }
 
-    private Formats.Files files(String byDefault) {
+    private Formats.Files files(SessionSettings settings) {
         Optional<SyntaxNode> named = statement.first(HiveParser.TOK_FILEFORMAT_GENERIC);
         if (named.isPresent()) {
             try {
-                return Formats.named(named.get().child(0).text());
+                return Formats.named(named.get().child(0).text(), settings);
             } catch (SkepException e) {
                 throw e.at(named.get().child(0).position());
             }
@@ -90,7 +91,8 @@ final class TableDefinition {
                 .first(HiveParser.TOK_TABLEFILEFORMAT)
                 .map(node ->
                         new Formats.Files(Texts.string(node.child(0)), Texts.string(node.child(1)), Optional.empty()))
-                .orElseGet(() -> Formats.named(byDefault));
+                .orElseGet(() ->
+                        Formats.named(settings.get("hive.default.fileformat").orElse("TextFile"), settings));
     }
 
     static Map<String, String> delimiters(SyntaxNode rowFormat) {

@@ -4,6 +4,7 @@ import io.skep.ql.parse.SyntaxNode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hive.ql.parse.BaseSemanticAnalyzer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -34,11 +35,29 @@ final class Texts {
         return properties;
     }
 
-    /** Hive's patterns of SHOW: {@code *} for anything, {@code |} for alternatives; letter case does not count. */
+    /** A pattern of SHOW, as text or as a plain name. */
+    static String pattern(SyntaxNode node) {
+        return node.is(HiveParser.StringLiteral) ? string(node) : identifier(node);
+    }
+
+    /**
+     * Patterns of SHOW: {@code %} and, as before Hive 4, {@code *} for anything, {@code _} for one character, {@code |} for
+     * alternatives; letter case does not count.
+     */
     static boolean like(String name, String pattern) {
         for (String alternative : pattern.split("\\|", -1)) {
-            String regex = alternative.strip().replace("%", "*").replace("*", ".*");
-            if (name.toLowerCase(Locale.ROOT).matches(regex.toLowerCase(Locale.ROOT))) {
+            StringBuilder regex = new StringBuilder();
+            alternative
+                    .strip()
+                    .toLowerCase(Locale.ROOT)
+                    .chars()
+                    .forEach(c -> regex.append(
+                            switch (c) {
+                                case '%', '*' -> ".*";
+                                case '_' -> ".";
+                                default -> Pattern.quote(Character.toString(c));
+                            }));
+            if (name.toLowerCase(Locale.ROOT).matches(regex.toString())) {
                 return true;
             }
         }

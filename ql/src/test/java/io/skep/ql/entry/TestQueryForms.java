@@ -131,4 +131,55 @@ final class TestQueryForms {
                         SkepException.class,
                         error -> assertThat(error.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
     }
+
+    @Test
+    void theDefaultPartitionIsATextWhereTheColumnIs() {
+        rows("create table by_default (v int) partitioned by (s string, i int)");
+        rows("insert into by_default partition (s, i) values (1, 'a', 1), (2, null, null), (3, '', 3)");
+        assertThat(rows("select * from by_default order by v"))
+                .containsExactly(
+                        "1 | a | 1", "2 | __HIVE_DEFAULT_PARTITION__ | NULL", "3 | __HIVE_DEFAULT_PARTITION__ | 3");
+        assertThat(rows("select v from by_default where s = '__HIVE_DEFAULT_PARTITION__' order by v"))
+                .containsExactly("2", "3");
+        assertThat(rows("select v from by_default where s is null")).isEmpty();
+        assertThat(rows("select v from by_default where i is null")).containsExactly("2");
+        rows("alter table by_default drop partition (i = '__HIVE_DEFAULT_PARTITION__')");
+        assertThat(rows("select v from by_default order by v")).containsExactly("1", "3");
+    }
+
+    @Test
+    void patternsOfShow() {
+        rows("create table pattern_a1 (k int)");
+        rows("create table pattern_a22 (k int)");
+        assertThat(rows("show tables like 'PATTERN_a_'")).containsExactly("pattern_a1");
+        assertThat(rows("show tables 'pattern%'")).containsExactly("pattern_a1", "pattern_a22");
+        assertThat(rows("show functions like concat")).containsExactly("concat");
+        assertThat(rows("show databases like 'd_fault'")).containsExactly("default");
+    }
+
+    @Test
+    void partitionsNamedByLocationOrLeftOut() {
+        rows("create table located (v int, w int) partitioned by (ds string, hr int)");
+        rows("alter table located add partition (ds = 'a:b', hr = 1) location 'some/where'");
+        assertThat(rows("show partitions located")).containsExactly("ds=a%3Ab/hr=1");
+        rows("set hive.decode.partition.name=true");
+        assertThat(rows("show partitions located")).containsExactly("ds=a:b/hr=1");
+        rows("reset hive.decode.partition.name");
+        rows("insert into located partition (ds = 'a:b', hr = 1) values (1, 2)");
+        assertThat(rows("show table extended like located partition (ds = 'a:b', hr = 1)"))
+                .anyMatch(line -> line.endsWith("/located/some/where"));
+        rows("insert into located partition (ds, hr) (hr, w) values (5, 6)");
+        assertThat(rows("select * from located where hr = 5"))
+                .containsExactly("NULL | 6 | __HIVE_DEFAULT_PARTITION__ | 5");
+    }
+
+    @Test
+    void rcFilesHaveTheSerdeOfTheSettings() {
+        rows("set hive.default.rcfile.serde=org.apache.hadoop.hive.serde2.columnar.ColumnarSerDe");
+        rows("create table rc (k int) stored as rcfile");
+        rows("reset hive.default.rcfile.serde");
+        rows("insert into rc values (1), (2)");
+        assertThat(rows("select sum(k) from rc")).containsExactly("3");
+        assertThat(rows("show create table rc")).anyMatch(line -> line.contains("columnar.ColumnarSerDe"));
+    }
 }
