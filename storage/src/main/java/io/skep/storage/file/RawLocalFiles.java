@@ -56,22 +56,44 @@ final class RawLocalFiles extends RawLocalFileSystem {
     public FileStatus getFileStatus(Path path) throws IOException {
         try {
             PosixFileAttributes found = Files.readAttributes(pathToFile(path).toPath(), PosixFileAttributes.class);
-            boolean folder = found.isDirectory();
-            return new FileStatus(
-                    folder ? 0 : found.size(),
-                    folder,
-                    1,
-                    getDefaultBlockSize(path),
-                    found.lastModifiedTime().toMillis(),
-                    found.lastAccessTime().toMillis(),
-                    permission(found.permissions()),
-                    found.owner().getName(),
-                    found.group().getName(),
-                    path.makeQualified(getUri(), getWorkingDirectory()));
+            return new LocalStatus(
+                    found, getDefaultBlockSize(path), path.makeQualified(getUri(), getWorkingDirectory()));
         } catch (NoSuchFileException | NotDirectoryException e) {
             FileNotFoundException missing = new FileNotFoundException("File " + path + " does not exist");
             missing.initCause(e);
             throw missing;
+        }
+    }
+
+    /** Looks up the names of owner and group when somebody asks: each is read from the system's list of users. */
+    private static final class LocalStatus extends FileStatus {
+        private static final long serialVersionUID = 1L;
+
+        private final transient PosixFileAttributes attributes;
+
+        LocalStatus(PosixFileAttributes attributes, long blockSize, Path path) {
+            super(
+                    attributes.isDirectory() ? 0 : attributes.size(),
+                    attributes.isDirectory(),
+                    1,
+                    blockSize,
+                    attributes.lastModifiedTime().toMillis(),
+                    attributes.lastAccessTime().toMillis(),
+                    RawLocalFiles.permission(attributes.permissions()),
+                    null,
+                    null,
+                    path);
+            this.attributes = attributes;
+        }
+
+        @Override
+        public String getOwner() {
+            return attributes.owner().getName();
+        }
+
+        @Override
+        public String getGroup() {
+            return attributes.group().getName();
         }
     }
 

@@ -2,6 +2,7 @@ package io.skep.storage.text;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.VectorAppender;
@@ -32,6 +33,9 @@ interface FieldDecoder {
             return format.parameters().isEscaped()
                     ? new EscapedText(format.parameters().getEscapeChar())
                     : (data, from, count, target) -> target.appendBytes(data, from, count);
+        }
+        if (type instanceof DecimalType decimal && decimal.isShort()) {
+            return new PlainDecimals(decimal, new LazyField(type, format, zone));
         }
         if (type instanceof PrimitiveType primitive) {
             return switch (primitive) {
