@@ -2,6 +2,7 @@ package io.skep.ql.optimize;
 
 import io.skep.metastore.Catalog;
 import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.ColumnStatisticsMerge;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
@@ -72,10 +73,24 @@ public final class TableStatistics {
             return new Known(version, rows(table.properties()).orElse(UNKNOWN_ROWS), Map.copyOf(columns));
         }
         List<Partition> partitions = catalog.partitions(table, values -> true);
+        columns.putAll(merged(table, names));
         for (ColumnStatistics column : partitionColumns(table, partitions)) {
             columns.put(column.column(), column);
         }
         return new Known(version, rows(partitions), Map.copyOf(columns));
+    }
+
+    /** Of all partitions that have statistics. */
+    private Map<String, ColumnStatistics> merged(Table table, List<String> columns) {
+        Map<String, List<ColumnStatistics>> parts = new HashMap<>();
+        catalog.partitionStatistics(table, catalog.partitionNames(table), columns)
+                .values()
+                .forEach(partition ->
+                        partition.forEach(column -> parts.computeIfAbsent(column.column(), name -> new ArrayList<>())
+                                .add(column)));
+        Map<String, ColumnStatistics> merged = new HashMap<>();
+        parts.forEach((column, all) -> merged.put(column, ColumnStatisticsMerge.merge(all)));
+        return merged;
     }
 
     private static double rows(List<Partition> partitions) {

@@ -36,6 +36,9 @@ final class ConstraintEnforcement {
 
     /** @param rows the columns that the destination wants, converted to its types */
     RelNode enforced(RelNode rows) {
+        if (destination.isDirectory()) {
+            return rows;
+        }
         List<Constraint> enabled = TableStore.constraints(destination.table(), context).stream()
                 .filter(one -> one.state().enabled())
                 .filter(one -> one instanceof Constraint.NotNull || one instanceof Constraint.Check)

@@ -35,15 +35,42 @@ final class CreateTableAsSelect {
     }
 
     SqlStatement compile(SyntaxNode querySyntax) {
-        if (statement.has(HiveParser.TOK_TABLEPARTCOLNAMES)) {
-            throw new SkepException(
-                            StandardErrorCode.NOT_SUPPORTED, "CREATE TABLE AS with partitions is not supported yet")
-                    .at(statement.position());
-        }
         AnalyzedQuery query = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyze(querySyntax);
-        Table table = CreateTableHandler.table(statement, name, columns(query), context);
-        Destination destination = new Destination(table, false, Map.of(), List.of(), List.of(), statement);
+        List<FieldSchema> columns = columns(query);
+        List<FieldSchema> keys = partitionKeys(columns);
+        List<FieldSchema> data =
+                columns.stream().filter(column -> !keys.contains(column)).toList();
+        Table table = CreateTableHandler.table(statement, name, data, keys, context);
+        List<String> keyNames = keys.stream().map(FieldSchema::name).toList();
+        List<String> given = keys.isEmpty()
+                ? List.of()
+                : columns.stream().map(FieldSchema::name).toList();
+        Destination destination = new Destination(table, false, Map.of(), keyNames, given, statement);
         return new Statement(table, InsertPlanning.plan(destination, query, context));
+    }
+
+    /** PARTITIONED BY names columns of the query; they become the partition columns, in the order in which it names them. */
+    private List<FieldSchema> partitionKeys(List<FieldSchema> columns) {
+        List<String> wanted = statement
+                .first(HiveParser.TOK_TABLEPARTCOLNAMES)
+                .map(node -> node.children().stream().map(Texts::identifier).toList())
+                .orElse(List.of());
+        List<FieldSchema> keys = new ArrayList<>();
+        for (String key : wanted) {
+            keys.add(columns.stream()
+                    .filter(column -> column.name().equals(key))
+                    .findFirst()
+                    .orElseThrow(() -> new SkepException(
+                                    StandardErrorCode.SEMANTIC_ERROR,
+                                    "Table declaration contains partition columns that are not present in query result"
+                                            + " schema. Query columns: "
+                                            + columns.stream()
+                                                    .map(FieldSchema::name)
+                                                    .toList()
+                                            + ". Partition columns: " + wanted)
+                            .at(statement.position())));
+        }
+        return keys;
     }
 
     private List<FieldSchema> columns(AnalyzedQuery query) {

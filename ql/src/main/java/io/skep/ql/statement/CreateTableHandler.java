@@ -40,7 +40,7 @@ final class CreateTableHandler implements StatementHandler {
                 .first(HiveParser.TOK_LIKETABLE)
                 .filter(like -> like.childCount() > 0)
                 .map(like -> like(statement, name, like, context))
-                .orElseGet(() -> table(statement, name, new TableDefinition(statement).columns(), context));
+                .orElseGet(() -> defined(statement, name, context));
         List<Constraint> constraints = constraints(statement, table, context);
         return CommandStatement.of("CREATETABLE", () -> {
             if (!exists) {
@@ -98,8 +98,18 @@ final class CreateTableHandler implements StatementHandler {
         }
     }
 
+    private static Table defined(SyntaxNode statement, TableName name, StatementContext context) {
+        TableDefinition definition = new TableDefinition(statement);
+        return table(statement, name, definition.columns(), definition.partitionKeys(), context);
+    }
+
     /** The table that a statement describes, with given columns (those of the query for CREATE TABLE AS). */
-    static Table table(SyntaxNode statement, TableName name, List<FieldSchema> columns, StatementContext context) {
+    static Table table(
+            SyntaxNode statement,
+            TableName name,
+            List<FieldSchema> columns,
+            List<FieldSchema> partitionKeys,
+            StatementContext context) {
         TableDefinition definition = new TableDefinition(statement);
         if (columns.isEmpty() && !providesColumns(definition)) {
             throw new SkepException(
@@ -122,7 +132,7 @@ final class CreateTableHandler implements StatementHandler {
                         .orElse(StorageDescriptor.Skew.NONE));
         Map<String, String> properties = new TreeMap<>(definition.properties());
         definition.comment().ifPresent(comment -> properties.put("comment", comment));
-        return described(statement, name, storage, definition.partitionKeys(), properties, context);
+        return described(statement, name, storage, partitionKeys, properties, context);
     }
 
     /** SerDes that know their columns themselves. */

@@ -15,7 +15,7 @@ import org.apache.hadoop.hive.common.FileUtils;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * The table that an INSERT writes to.
+ * The table that an INSERT writes to, or a folder described as one without a name.
  *
  * @param staticValues values of partition columns that the statement gives, in the order of the partition keys
  * @param dynamicColumns partition columns whose values come from the query
@@ -73,6 +73,11 @@ record Destination(
                 .map(list -> list.children().stream().map(Texts::identifier).toList())
                 .orElse(List.of());
         return new Destination(table, node.is(HiveParser.TOK_DESTINATION), staticValues, dynamic, columns, node);
+    }
+
+    /** Whether it is a folder that is no table of the catalog. */
+    boolean isDirectory() {
+        return table.name().isEmpty();
     }
 
     private static Map<String, Optional<SyntaxNode>> partition(SyntaxNode target) {

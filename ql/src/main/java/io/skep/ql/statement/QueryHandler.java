@@ -1,7 +1,5 @@
 package io.skep.ql.statement;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedInsert;
@@ -47,11 +45,9 @@ final class QueryHandler implements StatementHandler {
 
     private static TableWriter writer(AnalyzedInsert part, StatementContext context) {
         SyntaxNode target = part.destination().child(0);
-        if (!target.is(HiveParser.TOK_TAB)) {
-            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "INSERT into a directory is not supported yet")
-                    .at(target.position());
-        }
-        Destination destination = Destination.of(part.destination(), context);
+        Destination destination = target.is(HiveParser.TOK_DIR)
+                ? DirectoryDestination.of(part.destination(), part.query(), context)
+                : Destination.of(part.destination(), context);
         return InsertPlanning.plan(destination, part.query(), context);
     }
 }

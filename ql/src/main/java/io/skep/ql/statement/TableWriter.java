@@ -118,6 +118,10 @@ final class TableWriter implements AutoCloseable {
     }
 
     private void recordInCatalog(Table table, Map<String, String> locations) {
+        if (destination.isDirectory()) {
+            context.services().files().makeDirectory(table.storage().location());
+            return;
+        }
         TableFigures figures = new TableFigures(context);
         if (table.partitionKeys().isEmpty()) {
             figures.recordTable(table, added(""), destination.overwrite());

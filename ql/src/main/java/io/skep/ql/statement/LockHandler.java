@@ -1,0 +1,17 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+
+/** LOCK, UNLOCK and SHOW LOCKS: refused, as Hive refuses them where no lock manager is configured. */
+final class LockHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        throw new SkepException(
+                        StandardErrorCode.NOT_SUPPORTED, "LockManager not specified: there are no explicit locks")
+                .withHint("readers need none: a statement's files become visible all at once")
+                .at(statement.position());
+    }
+}
