@@ -38,11 +38,33 @@ final class SelectBlock {
         Windows windows = Windows.of(block.first(HiveParser.KW_WINDOW));
         Optional<SyntaxNode> tableFunction = tableFunction();
         if (tableFunction.isPresent()) {
+            refuseGrouping(tableFunction.get());
             return finish(functionScope(tableFunction.get(), input), windows);
         }
         Resolver resolver = having(grouped(input));
         List<SelectItem> items = new SelectList(environment, resolver, windows).analyze(select);
         return finish(new Selected(resolver, items), windows);
+    }
+
+    private void refuseGrouping(SyntaxNode function) {
+        boolean rows = ValuesRows.isValues(function);
+        for (SyntaxNode clause : block.children()) {
+            switch (clause.type()) {
+                case HiveParser.TOK_GROUPBY,
+                        HiveParser.TOK_CLUSTERBY,
+                        HiveParser.TOK_DISTRIBUTEBY,
+                        HiveParser.TOK_SORTBY -> {
+                    if (!rows) {
+                        throw SemanticErrors.semantic(
+                                        clause,
+                                        "a table function in SELECT does not go with GROUP, CLUSTER, DISTRIBUTE or"
+                                                + " SORT BY")
+                                .withHint("call it in a LATERAL VIEW");
+                    }
+                }
+                default -> {}
+            }
+        }
     }
 
     /** The SELECT list and where it stands. */
@@ -155,6 +177,10 @@ final class SelectBlock {
         Optional<SyntaxNode> having = block.first(HiveParser.TOK_HAVING);
         if (having.isEmpty()) {
             return grouped;
+        }
+        if (grouped instanceof Scope && !select.is(HiveParser.TOK_SELECTDI)) {
+            throw SemanticErrors.semantic(having.get(), "HAVING needs a GROUP BY or an aggregate")
+                    .withHint("conditions on single rows stand in WHERE");
         }
         SyntaxNode condition = having.get().child(0);
         Resolver names = new LazyAliases(environment, grouped, select);

@@ -32,7 +32,10 @@ final class Windows {
         Windows windows = new Windows();
         clause.ifPresent(window -> {
             for (SyntaxNode definition : window.children()) {
-                windows.named.put(Names.of(definition.child(0)), definition.child(1));
+                if (windows.named.put(Names.of(definition.child(0)), definition.child(1)) != null) {
+                    throw SemanticErrors.semantic(
+                            definition, "window '" + definition.child(0).text() + "' is defined twice");
+                }
             }
         });
         return windows;

@@ -35,6 +35,12 @@ final class CreateTableAsSelect {
     }
 
     SqlStatement compile(SyntaxNode querySyntax) {
+        if (CreateTableHandler.isExternal(statement)) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR, "CREATE-TABLE-AS-SELECT cannot create external table")
+                    .withHint("create the table, then INSERT into it")
+                    .at(statement.position());
+        }
         AnalyzedQuery query = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyze(querySyntax);
         List<FieldSchema> columns = columns(query);
         List<FieldSchema> keys = partitionKeys(columns);

@@ -26,6 +26,7 @@ final class CreateTableHandler implements StatementHandler {
         refuseUnsupported(statement);
         TableName name = TableName.of(statement.child(0), context);
         context.database(name.database(), name.position());
+        checkName(name, context);
         boolean ifNotExists = statement.has(HiveParser.TOK_IFNOTEXISTS);
         boolean exists = context.session().table(name.database(), name.table()).isPresent();
         if (exists && !ifNotExists) {
@@ -61,6 +62,15 @@ final class CreateTableHandler implements StatementHandler {
         return constraints;
     }
 
+    private static void checkName(TableName name, StatementContext context) {
+        boolean special = context.settings().getBoolean("hive.support.special.characters.tablename");
+        if (name.table().contains(".") || !special && !name.table().matches("\\w+")) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR, "[" + name.table() + "]: is not a valid table name")
+                    .at(name.position());
+        }
+    }
+
     private static void refuseUnsupported(SyntaxNode statement) {
         for (int type : NOT_SUPPORTED) {
             statement.first(type).ifPresent(clause -> {
@@ -85,7 +95,7 @@ final class CreateTableHandler implements StatementHandler {
         return statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("temporary"));
     }
 
-    private static boolean isExternal(SyntaxNode statement) {
+    static boolean isExternal(SyntaxNode statement) {
         return statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("external"));
     }
 
@@ -132,7 +142,20 @@ final class CreateTableHandler implements StatementHandler {
                         .orElse(StorageDescriptor.Skew.NONE));
         Map<String, String> properties = new TreeMap<>(definition.properties());
         definition.comment().ifPresent(comment -> properties.put("comment", comment));
+        if (sortedByBuckets(storage)) {
+            properties.putIfAbsent("SORTBUCKETCOLSPREFIX", "TRUE");
+        }
         return described(statement, name, storage, partitionKeys, properties, context);
+    }
+
+    /** Whether the first sort columns are the bucket columns, in any order. */
+    private static boolean sortedByBuckets(StorageDescriptor storage) {
+        List<String> buckets = storage.bucketColumns();
+        return !buckets.isEmpty()
+                && storage.sortColumns().size() >= buckets.size()
+                && storage.sortColumns().stream()
+                        .limit(buckets.size())
+                        .allMatch(column -> buckets.contains(column.name()));
     }
 
     /** SerDes that know their columns themselves. */

@@ -2,6 +2,10 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.ArrayType;
+import io.skep.common.type.MapType;
+import io.skep.common.type.StructType;
+import io.skep.common.type.UnionType;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.ql.analyze.TypeSyntax;
@@ -43,7 +47,30 @@ final class TableDefinition {
         return statement
                 .first(HiveParser.TOK_TABLEPARTCOLS)
                 .map(node -> columns(node.has(HiveParser.TOK_TABCOLLIST) ? node.child(0) : node))
+                .map(this::plain)
                 .orElse(List.of());
+    }
+
+    /** Values of partition columns are texts in the names of folders. */
+    private List<FieldSchema> plain(List<FieldSchema> keys) {
+        for (FieldSchema key : keys) {
+            switch (key.type()) {
+                case ArrayType t -> throw notForPartitions(key);
+                case MapType t -> throw notForPartitions(key);
+                case StructType t -> throw notForPartitions(key);
+                case UnionType t -> throw notForPartitions(key);
+                default -> {}
+            }
+        }
+        return keys;
+    }
+
+    private SkepException notForPartitions(FieldSchema key) {
+        return new SkepException(
+                        StandardErrorCode.SEMANTIC_ERROR,
+                        "Primitive types only: partition column '" + key.name() + "' is of type "
+                                + key.type().displayName())
+                .at(statement.child(0).position());
     }
 
     /** @param list of TOK_TABCOL; {@link ConstraintClauses} reads the constraints in between */

@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Forms of queries whose answers are Hive 4.0.1's, asked over the same rows; each test reads the same tables. */
 final class TestQueryForms {
@@ -181,5 +183,30 @@ final class TestQueryForms {
         rows("insert into rc values (1), (2)");
         assertThat(rows("select sum(k) from rc")).containsExactly("3");
         assertThat(rows("show create table rc")).anyMatch(line -> line.contains("columnar.ColumnarSerDe"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select * from part having price > 1",
+                "select explode(array(1, 2)) as x from part group by name",
+                "select sum(price) over (w) from part window w as (partition by name), w as (partition by mfgr)",
+                "create table refused (a int) partitioned by (m map<string,int>)",
+                "create table `with.dot` (a int)",
+                "create external table refused as select 1 a"
+            })
+    void refusesWhatHiveRefuses(String sql) {
+        assertThatThrownBy(() -> rows(sql))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        error -> assertThat(error.code()).isEqualTo(StandardErrorCode.SEMANTIC_ERROR));
+    }
+
+    @Test
+    void tablesSortedByTheirBuckets() {
+        rows("create table by_buckets (a int, b int) clustered by (a, b) sorted by (b desc, a) into 2 buckets");
+        rows("create table by_others (a int, b int) clustered by (a) sorted by (b, a) into 2 buckets");
+        assertThat(rows("show tblproperties by_buckets")).contains("SORTBUCKETCOLSPREFIX | TRUE");
+        assertThat(rows("show tblproperties by_others")).noneMatch(row -> row.contains("SORTBUCKET"));
     }
 }
