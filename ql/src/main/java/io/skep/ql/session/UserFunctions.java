@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The functions a session can use beyond the built-in ones: temporary ones, permanent ones, and the jars of both. */
@@ -34,6 +35,7 @@ public final class UserFunctions implements AutoCloseable {
 
     private final Set<String> jars = new LinkedHashSet<>();
     private @Nullable URLClassLoader loader;
+    private Set<String> loaded = Set.of();
     private @Nullable Known known;
 
     /** What the functions depend on. */
@@ -101,6 +103,27 @@ public final class UserFunctions implements AutoCloseable {
         return List.copyOf(jars);
     }
 
+    /** The session's jars and those that permanent functions name, as far as they can be read here. */
+    public synchronized Set<String> resources() {
+        Set<String> all = new LinkedHashSet<>(jars);
+        for (Function function : catalog.functions()) {
+            function.resources().stream().flatMap(UserFunctions::readable).forEach(all::add);
+        }
+        return all;
+    }
+
+    private static Stream<String> readable(String resource) {
+        try {
+            Path path = resource.startsWith("file:") ? Path.of(URI.create(resource)) : Path.of(resource);
+            return Files.isReadable(path)
+                    ? Stream.of(path.toAbsolutePath().toUri().toString())
+                    : Stream.empty();
+        } catch (IllegalArgumentException e) {
+            // No path of this machine; a query that uses the function says that its class is not there.
+            return Stream.empty();
+        }
+    }
+
     /** Whether the session has neither functions nor jars of its own. */
     public synchronized boolean isPlain() {
         return temporary.isEmpty() && jars.isEmpty();
@@ -142,16 +165,19 @@ public final class UserFunctions implements AutoCloseable {
     }
 
     private ClassLoader classes() {
-        if (jars.isEmpty()) {
+        Set<String> resources = resources();
+        if (resources.isEmpty()) {
             return UserFunctions.class.getClassLoader();
         }
-        if (loader == null) {
-            loader = new URLClassLoader(urls(), UserFunctions.class.getClassLoader());
+        if (loader == null || !resources.equals(loaded)) {
+            closeLoader();
+            loader = new URLClassLoader(urls(resources), UserFunctions.class.getClassLoader());
+            loaded = resources;
         }
         return loader;
     }
 
-    private URL[] urls() {
+    private static URL[] urls(Set<String> jars) {
         List<URL> urls = new ArrayList<>();
         for (String jar : jars) {
             try {

@@ -9,6 +9,7 @@ import io.skep.metastore.Database;
 import io.skep.metastore.Table;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -58,7 +59,7 @@ public record StatementContext(
                 services.metadata(),
                 session.userFunctions().catalog(),
                 session.userFunctions().registry(),
-                session.userFunctions().jars(),
+                List.copyOf(session.userFunctions().resources()),
                 services.limits());
     }
 

@@ -32,7 +32,9 @@ final class TestExplain {
     }
 
     private static String text(String sql) {
-        return engine.run(session, sql).stream().map(row -> row.getFirst().toString()).collect(Collectors.joining("\n"));
+        return engine.run(session, sql).stream()
+                .map(row -> row.getFirst().toString())
+                .collect(Collectors.joining("\n"));
     }
 
     @Test
@@ -44,7 +46,9 @@ final class TestExplain {
 
     @Test
     void astIsTheTree() {
-        assertThat(text("explain ast select 1")).startsWith("ABSTRACT SYNTAX TREE:").contains("\n      TOK_SELECT\n");
+        assertThat(text("explain ast select 1"))
+                .startsWith("ABSTRACT SYNTAX TREE:")
+                .contains("\n      TOK_SELECT\n");
     }
 
     @Test

@@ -6,8 +6,15 @@ import io.skep.common.config.KnownSettings;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Function;
 import io.skep.metastore.testing.TestingMetastore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +60,40 @@ class TestUserFunctions {
         assertThat(functions.catalog().kind("shout")).contains(FunctionCatalog.Kind.SCALAR);
         metastore.catalog().dropFunction("default", "shout");
         assertThat(functions.catalog().kind("shout")).isEmpty();
+    }
+
+    @Test
+    void loadsTheJarsOfPermanentFunctions() throws IOException {
+        Path folder = metastore.folder().resolve("classes");
+        Files.createDirectories(folder);
+        Path source = Files.writeString(
+                folder.resolve("Whisper.java"),
+                "public class Whisper extends org.apache.hadoop.hive.ql.exec.UDF {"
+                        + " public String evaluate(String text) { return text; } }");
+        int failures = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-nowarn", "-proc:none", "-cp", classPath(), source.toString());
+        assertThat(failures).isZero();
+        Path jar = folder.resolve("whisper.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new JarEntry("Whisper.class"));
+            out.write(Files.readAllBytes(folder.resolve("Whisper.class")));
+        }
+        List<String> resources = List.of(jar.toString(), "hdfs://elsewhere/x.jar", "file:not a uri");
+        metastore.catalog().createFunction(new Function("default", "whisper", "Whisper", "test", 0, resources));
+        assertThat(functions.resources()).containsExactly(jar.toUri().toString());
+        assertThat(functions.jars()).isEmpty();
+        assertThat(functions.catalog().kind("whisper")).contains(FunctionCatalog.Kind.SCALAR);
+        metastore.catalog().dropFunction("default", "whisper");
+        assertThat(functions.resources()).isEmpty();
+    }
+
+    /** Where the class is that the test's function extends. */
+    private static String classPath() {
+        return GenericUDF.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
     }
 
     @Test
