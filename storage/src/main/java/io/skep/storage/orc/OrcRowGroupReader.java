@@ -59,13 +59,19 @@ public final class OrcRowGroupReader implements RowGroupReader {
         return layout.bytesRead.get();
     }
 
+    /** Closes the cursors that wait: each holds its stripe's streams and buffers. */
     @Override
-    public synchronized void close() {
-        closed = true;
+    public synchronized void rest() {
         for (OrcStripeCursor cursor : idle.keySet()) {
             discard(cursor);
         }
         idle.clear();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        rest();
     }
 
     private OrcStripeCursor take(OrcLayout.Stride stride, List<Integer> columns) throws IOException {

@@ -25,6 +25,9 @@ public interface RowGroupReader extends AutoCloseable {
     /** Bytes read from the file so far. */
     long bytesRead();
 
+    /** Lets go of what is only worth its memory while the next row groups are about to be read. Reads may go on. */
+    default void rest() {}
+
     @Override
     void close();
 }

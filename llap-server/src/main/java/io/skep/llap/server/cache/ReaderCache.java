@@ -9,8 +9,10 @@ import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,6 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * opened outside of the lock, each once.
  */
 public final class ReaderCache implements AutoCloseable {
+    /** Readers that were used last and stay ready to read on; the others keep footers and indexes only. */
+    private static final int READY = 16;
+
     /** The same bytes, read as the same columns. */
     private record Key(FileVersion file, TableFormat format, List<Column> columns) {}
 
@@ -28,6 +33,9 @@ public final class ReaderCache implements AutoCloseable {
     private final int capacity;
     private final Map<Key, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
     private final AtomicInteger leased = new AtomicInteger();
+    /** In the order of their last use; guarded by the map. */
+    private final Set<Entry> ready = new LinkedHashSet<>();
+
     private boolean closed;
 
     /** @param capacity open files that are kept; more are open while more are in use */
@@ -64,6 +72,7 @@ public final class ReaderCache implements AutoCloseable {
                 entry.leases--;
             }
             leased.decrementAndGet();
+            restOthers(entry);
             trim();
         }
     }
@@ -115,6 +124,24 @@ public final class ReaderCache implements AutoCloseable {
         synchronized (entries) {
             Entry entry = entries.get(new Key(split.file(), split.format(), split.fileColumns()));
             return entry != null && entry.reader.isDone();
+        }
+    }
+
+    private void restOthers(Entry used) {
+        List<Entry> resting = new ArrayList<>();
+        synchronized (entries) {
+            ready.remove(used);
+            ready.add(used);
+            Iterator<Entry> oldest = ready.iterator();
+            while (ready.size() > READY) {
+                resting.add(oldest.next());
+                oldest.remove();
+            }
+        }
+        for (Entry entry : resting) {
+            if (!entry.reader.isCompletedExceptionally()) {
+                entry.reader.join().rest();
+            }
         }
     }
 

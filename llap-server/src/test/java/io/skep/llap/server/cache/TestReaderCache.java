@@ -1,0 +1,86 @@
+package io.skep.llap.server.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.scan.ColumnPredicate;
+import io.skep.storage.scan.RowGroup;
+import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.table.FileVersion;
+import io.skep.storage.table.Split;
+import io.skep.storage.table.TableFormat;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Which files stay open, and which of them ready to read on. */
+class TestReaderCache {
+    private final Map<String, Reader> readers = new HashMap<>();
+    private final ReaderCache cache =
+            new ReaderCache(split -> readers.computeIfAbsent(split.file().path(), path -> new Reader()), 100);
+
+    private static final class Reader implements RowGroupReader {
+        int rests;
+        int closes;
+
+        @Override
+        public List<RowGroup> rowGroups() {
+            return List.of();
+        }
+
+        @Override
+        public BatchIterator read(RowGroup rowGroup, List<Integer> columns) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates) {
+            return true;
+        }
+
+        @Override
+        public long bytesRead() {
+            return 0;
+        }
+
+        @Override
+        public void rest() {
+            rests++;
+        }
+
+        @Override
+        public void close() {
+            closes++;
+        }
+    }
+
+    private void use(String path) {
+        Split split = new Split(
+                new FileVersion(path, 1, 1), 0, 1, new TableFormat("", "", "", Map.of()), List.of(), List.of());
+        cache.lease(split).close();
+    }
+
+    private long resting() {
+        return readers.values().stream().filter(reader -> reader.rests > 0).count();
+    }
+
+    @Test
+    void readersThatWereNotUsedForLongRestButStayOpen() {
+        for (int i = 0; i < 16; i++) {
+            use("file" + i);
+        }
+        assertThat(resting()).isZero();
+        use("file0");
+        use("another");
+        assertThat(resting()).isEqualTo(1);
+        assertThat(readers)
+                .extractingByKey("file1")
+                .extracting(reader -> reader.rests)
+                .isEqualTo(1);
+        assertThat(cache.open()).isEqualTo(17);
+        assertThat(readers.values()).allMatch(reader -> reader.closes == 0);
+        cache.close();
+        assertThat(readers.values()).allMatch(reader -> reader.closes == 1);
+    }
+}
