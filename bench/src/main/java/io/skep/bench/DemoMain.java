@@ -3,7 +3,10 @@ package io.skep.bench;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -33,6 +36,7 @@ public final class DemoMain {
                 data, (int) options.number("--port", 10000), (int) options.number("--ui-port", 10002))) {
             progress.line("server: " + server.url());
             makeData(server, data.resolve("scratch"), scale);
+            realFiles(server);
             reports(server);
             tpch(server, scale);
             progress.line("JDBC: " + server.url());
@@ -50,6 +54,24 @@ public final class DemoMain {
         try (Connection connection = server.connect()) {
             new ReportData(options.number("--rows", 10_000_000)).load(connection, scratch, progress);
             new TpchData(scale).load(connection, scratch, progress);
+        }
+    }
+
+    private void realFiles(BenchServer server) throws Exception {
+        Path folder = Path.of(System.getProperty("skep.home", ""))
+                .resolve("demo/data")
+                .toAbsolutePath();
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            for (String sql : RealFiles.statements("real_files", folder)) {
+                statement.execute(sql);
+            }
+            progress.line("files of others in " + folder + ", as they are: month, flights, minutes late, birds struck");
+            try (ResultSet result = statement.executeQuery(RealFiles.QUERY)) {
+                for (List<String> row : Answer.of(result).rows()) {
+                    progress.line("  " + String.join(", ", row));
+                }
+            }
         }
     }
 

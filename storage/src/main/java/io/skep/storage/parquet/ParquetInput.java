@@ -34,6 +34,12 @@ final class ParquetInput implements InputFile {
         return new Stream(files.open(file), bytesRead);
     }
 
+    /** Parquet names the file so in its errors. */
+    @Override
+    public String toString() {
+        return file.path();
+    }
+
     private static final class Stream extends SeekableInputStream {
         private final FileInput input;
         private final AtomicLong bytesRead;
