@@ -1,0 +1,64 @@
+package io.skep.itests.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skep.itests.server.SharedServer;
+import io.skep.itests.server.TestServer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The released PyHive, over SASL and over plain Thrift; skipped where no Python has it. */
+@ExtendWith(SharedServer.class)
+final class TestPyHive {
+    private static final Path PYTHON = Path.of(System.getProperty("skep.python", "python"));
+
+    @BeforeEach
+    void pythonIsThere() {
+        assumeTrue(Files.isExecutable(PYTHON), PYTHON + " with PyHive; bin/test makes it");
+    }
+
+    @Test
+    void overSasl(TestServer server) throws Exception {
+        passes(server, "NONE");
+    }
+
+    @Test
+    void overPlainThrift() throws Exception {
+        try (TestServer server = TestServer.start(Map.of("hive.server2.authentication", "NOSASL"))) {
+            passes(server, "NOSASL");
+        }
+    }
+
+    private static void passes(TestServer server, String authentication) throws Exception {
+        Path script = ReleasedJars.home().resolve("itests/src/test/python/test_pyhive.py");
+        Process process = new ProcessBuilder(
+                        PYTHON.toString(),
+                        script.toString(),
+                        "127.0.0.1",
+                        Integer.toString(server.port()),
+                        authentication)
+                .redirectErrorStream(true)
+                .start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(output).isZero();
+            assertThat(output.lines())
+                    .contains(
+                            "ok cursors",
+                            "ok types",
+                            "ok parameters",
+                            "ok errors",
+                            "ok asynchronous",
+                            "ok cancel",
+                            "ok settings");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

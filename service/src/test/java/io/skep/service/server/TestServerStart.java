@@ -1,0 +1,87 @@
+package io.skep.service.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A start that fails says why and leaves nothing behind, so that the next one works. */
+final class TestServerStart {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @TempDir
+    private Path folder;
+
+    private ServerOptions options(int port, int uiPort, Map<String, String> site) {
+        return new ServerOptions(port, uiPort, folder.resolve("data"), site);
+    }
+
+    private static void fails(ServerOptions options, StandardErrorCode code, String text) {
+        assertThatThrownBy(() -> SkepServer.start(options)).isInstanceOfSatisfying(SkepException.class, e -> {
+            assertThat(e.code()).isEqualTo(code);
+            assertThat(e.fullMessage()).contains(text);
+            assertThat(e.getSuppressed()).as("failures of the clean-up").isEmpty();
+        });
+    }
+
+    /** Threads of a server; those of the JVM and of the test stay. */
+    private static Set<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(Thread::isAlive)
+                .map(Thread::getName)
+                .filter(name -> name.matches("(thrift-accept|timers|executor.*|llap.*|io-.*|qtp.*|skep.*)"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void failedStartsFreeAllThatTheyTook() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = taken.getLocalPort();
+            fails(options(port, 0, Map.of()), StandardErrorCode.INVALID_CONFIGURATION, "127.0.0.1:" + port);
+            fails(options(0, port, Map.of()), StandardErrorCode.INVALID_CONFIGURATION, Integer.toString(port));
+        }
+        fails(
+                options(0, 0, Map.of("hive.server2.thrift.bind.host", "no.such.host.invalid")),
+                StandardErrorCode.INVALID_CONFIGURATION,
+                "no.such.host.invalid");
+        fails(
+                options(0, 0, Map.of("skep.sheduler", "direct")),
+                StandardErrorCode.INVALID_CONFIGURATION,
+                "did you mean skep.scheduler");
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!threads().isEmpty() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(5_000_000);
+        }
+        assertThat(threads()).as("threads of servers that did not start").isEmpty();
+        try (SkepServer server = SkepServer.start(options(0, 0, Map.of()))) {
+            assertThat(threads())
+                    .as("the pattern knows the threads of a server")
+                    .contains("thrift-accept", "timers");
+            fails(options(0, 0, Map.of()), StandardErrorCode.DATA_DIRECTORY_IN_USE, "in use");
+            assertThat(server.port()).isPositive();
+        }
+    }
+
+    @Test
+    void dataFoldersThatCannotBeUsed() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "not a folder");
+        assertThatThrownBy(() -> SkepServer.start(new ServerOptions(0, 0, file, Map.of())))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("file");
+        assertThatThrownBy(() -> SkepServer.start(new ServerOptions(0, 0, file.resolve("below"), Map.of())))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("file");
+    }
+}
