@@ -65,7 +65,7 @@ def types(cursor):
         found[0] if found[0][3] is not None else found[1],
         (
             True, 1, -2, 3, -4, 1.5, 2.5, decimal.Decimal("1.5000"), "t\u00e4xt", "abc", "ab   ",
-            datetime.date(2020, 2, 29), datetime.datetime(2020, 1, 2, 3, 4, 5, 678901), b"bytes",
+            "2020-02-29", datetime.datetime(2020, 1, 2, 3, 4, 5, 678901), b"bytes",
             "[1,2]", '{"k":1}', '{"x":1,"y":"z"}',
         ),
     )

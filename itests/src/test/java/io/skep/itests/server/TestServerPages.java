@@ -30,6 +30,32 @@ final class TestServerPages {
                 .contains("hive.metastore.warehouse.dir", "hive.llap.daemon.num.executors");
     }
 
+    @Test
+    void stateOfAQueryWhoseRowsAreRead(TestServer server) throws Exception {
+        ClientSession session = server.server().sessions().open("bob", "127.0.0.1", Map.of());
+        Operation operation = session.execute("select v from (select explode(array(1, 2, 3)) as v) t", false);
+        String page = "api/queries/" + operation.queryId().value();
+        assertThat(operation.fetch(1).rowCount()).isEqualTo(1);
+        assertThat(get(server, page)).contains("\"state\":\"READING\"");
+        assertThat(operation.fetch(10).hasMore()).isFalse();
+        assertThat(get(server, page)).contains("\"state\":\"FINISHED\"");
+        server.server().sessions().close(session.id());
+        assertThat(get(server, page)).contains("\"state\":\"FINISHED\"");
+    }
+
+    @Test
+    void settingsAreThoseInForce() throws Exception {
+        try (TestServer server = TestServer.start(
+                Map.of("hive.llap.daemon.num.executors", "3", "javax.jdo.option.ConnectionPassword", "mine"))) {
+            assertThat(get(server, "api/settings"))
+                    .contains("\"name\":\"hive.llap.daemon.num.executors\",\"value\":\"3\",\"source\":\"site file\"")
+                    .contains("\"name\":\"skep.scheduler\",\"value\":\"auto\",\"source\":\"default\"")
+                    .contains("\"name\":\"javax.jdo.option.ConnectionPassword\",\"value\":\"(hidden)\"")
+                    .doesNotContain("mine");
+            assertThat(server.server().daemonConfig().executors()).isEqualTo(3);
+        }
+    }
+
     private static String get(TestServer server, String path) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(

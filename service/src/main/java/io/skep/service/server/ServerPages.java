@@ -21,6 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** What the server's pages show, taken from its parts at each call. Secrets of the settings are not shown. */
 final class ServerPages implements ServerView {
@@ -181,17 +183,21 @@ final class ServerPages implements ServerView {
 
     @Override
     public List<SettingView> settings() {
-        List<SettingView> shown = new ArrayList<>();
-        shown.add(new SettingView("data folder", options.data().toString(), "start"));
-        settings.forEach((name, value) -> shown.add(new SettingView(
-                name,
-                isSecret(name) ? "(hidden)" : value,
-                options.site().containsKey(name) ? "site file" : "default")));
-        daemon.config()
-                .values()
-                .forEach((name, value) -> shown.add(new SettingView(name, value, "derived from the machine")));
-        shown.sort(Comparator.comparing(SettingView::name));
-        return shown;
+        Map<String, SettingView> shown = new TreeMap<>();
+        Stream.of(ServerSettings.OF_THE_START, ServerSettings.OF_SESSIONS)
+                .flatMap(List::stream)
+                .forEach(known -> show(shown, known.name(), known.initial(), "default"));
+        daemon.config().values().forEach((name, value) -> show(shown, name, value, "derived from the machine"));
+        settings.forEach((name, value) -> show(shown, name, value, "default"));
+        options.site().forEach((name, value) -> show(shown, name, value, "site file"));
+        show(shown, "data folder", options.data().toString(), "start");
+        show(shown, ServerConfig.PORT.name(), Integer.toString(thrift.port()), "start");
+        return List.copyOf(shown.values());
+    }
+
+    /** Later ones replace earlier ones. */
+    private static void show(Map<String, SettingView> shown, String name, String value, String source) {
+        shown.put(name, new SettingView(name, isSecret(name) && !value.isEmpty() ? "(hidden)" : value, source));
     }
 
     private static boolean isSecret(String name) {

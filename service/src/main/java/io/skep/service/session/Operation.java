@@ -218,6 +218,11 @@ public final class Operation implements AutoCloseable {
         return log.read(most, fromStart);
     }
 
+    /** Whether its first rows are there and more may come. */
+    synchronized boolean isRead() {
+        return state == OperationState.FINISHED && statement.schema().isPresent() && !pager.ended();
+    }
+
     /** How long ago it arrived. */
     public Duration age() {
         return Duration.between(created, clock.instant());

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The queries that run and the last ones that ran, for the server's page; bounded. */
 public final class OperationHistory {
     private static final int MOST_ENDED = 200;
+    private static final String READING = "READING";
 
     private final InstantSource clock;
     private final Map<QueryId, Operation> running = new ConcurrentHashMap<>();
@@ -30,6 +31,7 @@ public final class OperationHistory {
     /**
      * A query that has ended, or as it is now.
      *
+     * @param state that of the operation; READING while its rows are made and read
      * @param duration from its arrival to the end of its execution
      * @param compile the part of it before it could run
      */
@@ -85,7 +87,7 @@ public final class OperationHistory {
                 operation.queryId().value(),
                 operation.user(),
                 operation.text(),
-                operation.outcome().name(),
+                operation.isRead() ? READING : operation.outcome().name(),
                 operation.created(),
                 Duration.between(operation.created(), end),
                 Duration.between(operation.created(), operation.compiled()),
