@@ -3,8 +3,12 @@ package io.skep.itests.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skep.common.config.SettingsReader;
 import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
+import io.skep.service.wire.ThriftServer;
+import io.skep.service.wire.WireTerms;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,24 +29,28 @@ final class TestPyHive {
 
     @Test
     void overSasl(TestServer server) throws Exception {
-        passes(server, "NONE");
+        passes(server.port(), "NONE");
     }
 
+    /** Another door to the same sessions: a process has one metastore, so one server. */
     @Test
-    void overPlainThrift() throws Exception {
-        try (TestServer server = TestServer.start(Map.of("hive.server2.authentication", "NOSASL"))) {
-            passes(server, "NOSASL");
+    void overPlainThrift(TestServer server) throws Exception {
+        WireTerms terms = WireTerms.of(new SettingsReader(Map.of("hive.server2.authentication", "NOSASL")));
+        try (ThriftServer plain = new ThriftServer(
+                InetAddress.getLoopbackAddress(),
+                0,
+                server.server().sessions(),
+                server.server().catalog(),
+                terms)) {
+            plain.start();
+            passes(plain.port(), "NOSASL");
         }
     }
 
-    private static void passes(TestServer server, String authentication) throws Exception {
+    private static void passes(int port, String authentication) throws Exception {
         Path script = ReleasedJars.home().resolve("itests/src/test/python/test_pyhive.py");
         Process process = new ProcessBuilder(
-                        PYTHON.toString(),
-                        script.toString(),
-                        "127.0.0.1",
-                        Integer.toString(server.port()),
-                        authentication)
+                        PYTHON.toString(), script.toString(), "127.0.0.1", Integer.toString(port), authentication)
                 .redirectErrorStream(true)
                 .start();
         try {

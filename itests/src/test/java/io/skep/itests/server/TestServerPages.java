@@ -43,19 +43,6 @@ final class TestServerPages {
         assertThat(get(server, page)).contains("\"state\":\"FINISHED\"");
     }
 
-    @Test
-    void settingsAreThoseInForce() throws Exception {
-        try (TestServer server = TestServer.start(
-                Map.of("hive.llap.daemon.num.executors", "3", "javax.jdo.option.ConnectionPassword", "mine"))) {
-            assertThat(get(server, "api/settings"))
-                    .contains("\"name\":\"hive.llap.daemon.num.executors\",\"value\":\"3\",\"source\":\"site file\"")
-                    .contains("\"name\":\"skep.scheduler\",\"value\":\"auto\",\"source\":\"default\"")
-                    .contains("\"name\":\"javax.jdo.option.ConnectionPassword\",\"value\":\"(hidden)\"")
-                    .doesNotContain("mine");
-            assertThat(server.server().daemonConfig().executors()).isEqualTo(3);
-        }
-    }
-
     private static String get(TestServer server, String path) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(

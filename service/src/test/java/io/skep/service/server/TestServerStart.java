@@ -7,6 +7,10 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,6 +75,23 @@ final class TestServerStart {
                     .contains("thrift-accept", "timers");
             fails(options(0, 0, Map.of()), StandardErrorCode.DATA_DIRECTORY_IN_USE, "in use");
             assertThat(server.port()).isPositive();
+        }
+    }
+
+    @Test
+    void settingsOnThePageAreThoseInForce() throws Exception {
+        Map<String, String> site =
+                Map.of("hive.llap.daemon.num.executors", "3", "javax.jdo.option.ConnectionPassword", "mine");
+        try (SkepServer server = SkepServer.start(options(0, 0, site));
+                HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(server.uiUrl() + "api/settings"))
+                    .build();
+            assertThat(client.send(request, BodyHandlers.ofString()).body())
+                    .contains("\"name\":\"hive.llap.daemon.num.executors\",\"value\":\"3\",\"source\":\"site file\"")
+                    .contains("\"name\":\"skep.scheduler\",\"value\":\"auto\",\"source\":\"default\"")
+                    .contains("\"name\":\"javax.jdo.option.ConnectionPassword\",\"value\":\"(hidden)\"")
+                    .doesNotContain("\"mine\"");
+            assertThat(server.daemonConfig().executors()).isEqualTo(3);
         }
     }
 
