@@ -54,6 +54,7 @@ public final class AggregateFunctions {
             case "sum" -> sum(arguments.getFirst(), type, false);
             case "$sum0" -> sum(arguments.getFirst(), type, true);
             case "avg" -> avg(arguments.getFirst(), type);
+            case "single_value" -> Optional.of(() -> new SingleValueAccumulator(type));
             case "min" -> ExtremeAccumulators.of(arguments.getFirst(), false);
             case "max" -> ExtremeAccumulators.of(arguments.getFirst(), true);
             case "variance", "var_pop" -> variance(arguments, false, false);

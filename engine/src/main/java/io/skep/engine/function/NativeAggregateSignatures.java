@@ -49,6 +49,14 @@ public final class NativeAggregateSignatures {
                 types.size() == 1 && isOrdered(types.getFirst())
                         ? Optional.of(new AggregateSignature(name, types, types.getFirst(), types.getFirst()))
                         : Optional.empty();
+            case "single_value" ->
+                Optional.of(new AggregateSignature(
+                        name,
+                        types,
+                        new StructType(List.of(
+                                new StructType.Field("count", PrimitiveType.BIGINT),
+                                new StructType.Field("value", types.getFirst()))),
+                        types.getFirst()));
             case "variance", "var_pop", "var_samp", "std", "stddev", "stddev_pop", "stddev_samp" ->
                 types.size() == 1 && isNumeric(types.getFirst())
                         ? Optional.of(new AggregateSignature(

@@ -33,7 +33,7 @@ final class QueryHandler implements StatementHandler {
         return new QueryStatement(
                 new ResultSchema(query.columns()),
                 () -> PlanPrinter.print(compiled.plan()),
-                new QueryRun(compiled.plan(), context));
+                () -> new QueryRun(compiled.plan(), context));
     }
 
     /** TOK_DIR of the place that results for clients have in Hive's grammar. */

@@ -1,6 +1,7 @@
 package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.ql.ResultSchema;
@@ -9,20 +10,32 @@ import io.skep.ql.SqlStatement;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** A query whose rows go to the client. */
+/**
+ * A query whose rows go to the client. One whose files an overwrite has removed between their listing and their reading runs
+ * again over the new ones, as long as no row has been read.
+ */
 final class QueryStatement implements SqlStatement {
+    private static final int MOST_RUNS = 10;
+
     private final ResultSchema schema;
     private final Supplier<String> plan;
-    private final QueryRun run;
+    private final Supplier<QueryRun> runs;
+    private volatile QueryRun run;
+    private volatile @Nullable SkepException cancelled;
     private Optional<Batch> first = Optional.empty();
     private boolean ended;
 
-    /** @param plan renders the plan when somebody wants to see it */
-    QueryStatement(ResultSchema schema, Supplier<String> plan, QueryRun run) {
+    /**
+     * @param plan renders the plan when somebody wants to see it
+     * @param runs makes a run of the plan
+     */
+    QueryStatement(ResultSchema schema, Supplier<String> plan, Supplier<QueryRun> runs) {
         this.schema = schema;
         this.plan = plan;
-        this.run = run;
+        this.runs = runs;
+        this.run = runs.get();
     }
 
     @Override
@@ -42,9 +55,30 @@ final class QueryStatement implements SqlStatement {
 
     @Override
     public void run(Consumer<String> log) {
-        run.start();
-        first = run.next();
+        for (int runsLeft = MOST_RUNS - 1; !begin(runsLeft); runsLeft--) {
+            log.accept("A file was removed before it was read: running again");
+        }
         ended = first.isEmpty();
+    }
+
+    /** Runs to the first rows; false when that is to be tried again. */
+    private boolean begin(int runsLeft) {
+        try {
+            run.start();
+            first = run.next();
+            return true;
+        } catch (SkepException e) {
+            if (e.code() != StandardErrorCode.MISSING_FILE || runsLeft == 0 || cancelled != null) {
+                throw e;
+            }
+        }
+        run.close();
+        run = runs.get();
+        SkepException reason = cancelled;
+        if (reason != null) {
+            run.cancel(reason);
+        }
+        return false;
     }
 
     @Override
@@ -68,6 +102,7 @@ final class QueryStatement implements SqlStatement {
 
     @Override
     public void cancel(SkepException reason) {
+        cancelled = reason;
         run.cancel(reason);
     }
 

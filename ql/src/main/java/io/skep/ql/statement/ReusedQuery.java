@@ -52,7 +52,7 @@ final class ReusedQuery {
 
     private SqlStatement statement(QueryCompiler compiler, RelNode algebra, OpenQuery query) {
         PhysicalPlan plan = compiler.planned(algebra, query.names());
-        return new QueryStatement(query.schema(), () -> PlanPrinter.print(plan), new QueryRun(plan, context));
+        return new QueryStatement(query.schema(), () -> PlanPrinter.print(plan), () -> new QueryRun(plan, context));
     }
 
     /** See {@link QueryReuse#refuse}. */

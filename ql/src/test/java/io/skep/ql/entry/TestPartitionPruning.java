@@ -38,7 +38,8 @@ class TestPartitionPruning {
     void comparesValuesByTheirType() {
         assertThat(found("day > 2")).containsExactly(3L);
         assertThat(found("day between 2 and 10")).containsExactly(2L, 3L);
-        assertThat(found("town is null")).containsExactly(3L);
+        assertThat(found("town is null")).isEmpty();
+        assertThat(found("town = '__HIVE_DEFAULT_PARTITION__'")).containsExactly(3L);
         assertThat(found("town = 'y' and day = 2")).containsExactly(2L);
         assertThat(found("day = 11")).isEmpty();
     }

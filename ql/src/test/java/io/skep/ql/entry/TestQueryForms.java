@@ -60,6 +60,22 @@ final class TestQueryForms {
     }
 
     @Test
+    void aScalarSubqueryHasAtMostOneRow() {
+        assertThat(rows("select name, (select name from part where price > 100) from part order by name"))
+                .containsExactly("a | b", "b | b", "c | b");
+        assertThat(rows("select name, (select a from empty_table) from part where name = 'a'"))
+                .containsExactly("a | NULL");
+        assertThat(rows("select name from part p where price > (select price from part q where q.mfgr = p.mfgr"
+                        + " and q.name = 'a') order by name"))
+                .containsExactly("b");
+        assertThatThrownBy(() -> rows("select name from part where name = (select name from part)"))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        error -> assertThat(error.code()).isEqualTo(StandardErrorCode.SUBQUERY_NOT_SCALAR));
+        assertThat(engine.reservedBytes()).isZero();
+    }
+
+    @Test
     void emptyGroupingSetHasAGroupWithoutRows() {
         assertThat(rows("select a, count(*), sum(a), count(distinct b) from empty_table group by a with rollup"))
                 .containsExactly("NULL | 0 | NULL | 0");
