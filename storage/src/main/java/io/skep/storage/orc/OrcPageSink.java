@@ -22,6 +22,7 @@ import org.apache.orc.Writer;
 /** Writes an ORC file as Hive does: by the table's {@code orc.*} properties, zlib unless they say other, proleptic calendar. */
 public final class OrcPageSink implements PageSink {
     private final HadoopFileSystem files;
+    private final CapturedOutput output;
     private final String path;
     private final List<Column> columns;
     private final Writer writer;
@@ -37,10 +38,11 @@ public final class OrcPageSink implements PageSink {
         properties.putAll(table.format().properties());
         properties.putAll(table.properties());
         properties.putIfAbsent(OrcConf.COMPRESS.getAttribute(), "ZLIB");
+        this.output = new CapturedOutput(files.hadoop(path));
         try {
             OrcFile.WriterOptions options = OrcFile.writerOptions(properties, files.configuration())
                     .setSchema(schema)
-                    .fileSystem(files.hadoop(path))
+                    .fileSystem(output)
                     .useUTCTimestamp(true)
                     .setProlepticGregorian(true);
             this.writer = OrcFile.createWriter(new Path(path), options);
@@ -81,6 +83,7 @@ public final class OrcPageSink implements PageSink {
         try {
             writer.close();
         } catch (IOException e) {
+            output.giveUp();
             files.delete(path);
             throw FileErrors.of("cannot write", path, e);
         }
@@ -94,6 +97,7 @@ public final class OrcPageSink implements PageSink {
         } catch (IOException | RuntimeException e) {
             // The file goes away: what could not be written to it does not matter.
         } finally {
+            output.giveUp();
             files.delete(path);
         }
     }
