@@ -94,9 +94,14 @@ final class TaskRun {
             over = true;
             failure = reason;
             toClose = task;
+            // Whoever closes the task is in it: what it holds must not be counted before it has been given back.
+            inside++;
         }
-        close(toClose);
-        endIfDone();
+        try {
+            close(toClose);
+        } finally {
+            leave();
+        }
     }
 
     private void close(@Nullable Task toClose) {
