@@ -62,15 +62,19 @@ final class SetOperations {
         }
     }
 
-    private static RelNode create(int type, List<RelNode> inputs) {
+    private RelNode create(int type, List<RelNode> inputs) {
         return switch (type) {
             case HiveParser.TOK_UNIONALL -> LogicalUnion.create(inputs, true);
             case HiveParser.TOK_UNIONDISTINCT -> LogicalUnion.create(inputs, false);
-            case HiveParser.TOK_INTERSECTALL -> LogicalIntersect.create(inputs, true);
+            case HiveParser.TOK_INTERSECTALL -> counted(inputs).intersect(inputs.getFirst(), inputs.getLast());
             case HiveParser.TOK_INTERSECTDISTINCT -> LogicalIntersect.create(inputs, false);
-            case HiveParser.TOK_EXCEPTALL -> LogicalMinus.create(inputs, true);
+            case HiveParser.TOK_EXCEPTALL -> counted(inputs).except(inputs.getFirst(), inputs.getLast());
             default -> LogicalMinus.create(inputs, false);
         };
+    }
+
+    private CountedRows counted(List<RelNode> inputs) {
+        return new CountedRows(factory, inputs.getFirst().getRowType().getFieldCount());
     }
 
     private static List<SqlType> types(SyntaxNode node, List<SyntaxNode> branches, List<Relation> relations) {
