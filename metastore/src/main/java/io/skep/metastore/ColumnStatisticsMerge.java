@@ -1,6 +1,7 @@
 package io.skep.metastore;
 
 import io.skep.common.vector.Datum;
+import io.skep.storage.statistics.DistinctSketch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Statistics of a column over several sets of rows (partitions, or what was there and what was added) from those of each.
- * All but the number of distinct values are exact. That one lies between the greatest of the parts and their sum; how far
- * is taken from how much the ranges of the values overlap, where ranges are known.
+ * All but the number of distinct values and the average length are exact. Distinct values come from the sketches of the
+ * parts. Where one has none, their number lies between the greatest of the parts and their sum; how far is taken from how
+ * much the ranges of the values overlap, where ranges are known. The average length is the greatest of the parts, as Hive
+ * has it.
  */
 public final class ColumnStatisticsMerge {
     private static final long UNKNOWN = -1;
@@ -32,16 +35,28 @@ public final class ColumnStatisticsMerge {
     }
 
     private static ColumnStatistics merge(ColumnStatistics left, ColumnStatistics right) {
+        Optional<DistinctSketch> sketch = sketch(left, right);
         return new ColumnStatistics(
                 left.column(),
                 left.nullCount() + right.nullCount(),
-                distinctValues(left, right),
+                sketch.map(DistinctSketch::estimate).orElseGet(() -> distinctValues(left, right)),
                 bound(left.low(), right.low(), (a, b) -> compare(a, b) <= 0 ? a : b),
                 bound(left.high(), right.high(), (a, b) -> compare(a, b) >= 0 ? a : b),
                 Math.max(left.averageLength(), right.averageLength()),
                 Math.max(left.maxLength(), right.maxLength()),
                 sum(left.trueCount(), right.trueCount()),
-                sum(left.falseCount(), right.falseCount()));
+                sum(left.falseCount(), right.falseCount()),
+                sketch);
+    }
+
+    /** A part of no rows needs none. */
+    private static Optional<DistinctSketch> sketch(ColumnStatistics left, ColumnStatistics right) {
+        if (left.isOfNoRows()) {
+            return right.sketch();
+        }
+        return right.isOfNoRows()
+                ? left.sketch()
+                : left.sketch().flatMap(mine -> right.sketch().flatMap(mine::merge));
     }
 
     private static long sum(long left, long right) {

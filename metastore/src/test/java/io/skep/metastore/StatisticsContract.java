@@ -8,10 +8,12 @@ import static io.skep.metastore.CatalogFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.vector.Datum;
+import io.skep.storage.statistics.DistinctSketch;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hive.common.ndv.hll.HyperLogLog;
 import org.junit.jupiter.api.Test;
 
 /** Column statistics. */
@@ -144,5 +146,67 @@ interface StatisticsContract extends CatalogUnderTest {
                         .partitionStatistics(table, List.of("ds=x"), List.of("a"))
                         .get("ds=x"))
                 .containsExactly(newer);
+    }
+
+    private static DistinctSketch sketch(long... values) {
+        HyperLogLog sketch = HyperLogLog.builder().setSizeOptimized().build();
+        for (long value : values) {
+            sketch.addLong(value);
+        }
+        return new DistinctSketch(sketch.serialize());
+    }
+
+    @Test
+    default void sketchesComeBack() {
+        Table table = create(table(
+                "db",
+                "t",
+                columns(
+                        "i",
+                        "int",
+                        "d",
+                        "double",
+                        "s",
+                        "string",
+                        "m",
+                        "decimal(10,2)",
+                        "dt",
+                        "date",
+                        "ts",
+                        "timestamp"),
+                List.of()));
+        List<ColumnStatistics> statistics = table.columns().stream()
+                .map(column -> new ColumnStatistics(
+                                column.name(),
+                                0,
+                                0,
+                                Optional.empty(),
+                                Optional.empty(),
+                                column.name().equals("s") ? 0 : -1,
+                                column.name().equals("s") ? 0 : -1,
+                                -1,
+                                -1)
+                        .withSketch(Optional.of(sketch(1, 2, 3))))
+                .toList();
+        catalog().putTableStatistics(table, statistics);
+        List<String> columns = table.columns().stream().map(FieldSchema::name).toList();
+        assertThat(catalog().tableStatistics(table, columns)).containsExactlyInAnyOrderElementsOf(statistics);
+        assertThat(statistics.getFirst().distinctValues()).isEqualTo(3);
+    }
+
+    @Test
+    default void nothingIsLeftOfOlderBoundsAndSketches() {
+        Table table = create(table("db", "t", columns("a", "int"), columns("ds", "string")));
+        catalog().addPartitions(table, List.of(partition(table, "x")), false);
+        ColumnStatistics full = CatalogUnderTest.longs("a", 0, 5, 1, 9).withSketch(Optional.of(sketch(1, 9)));
+        ColumnStatistics none = new ColumnStatistics("a", 3, 1, Optional.empty(), Optional.empty(), -1, -1, -1, -1);
+        catalog().putPartitionStatistics(table, Map.of("ds=x", List.of(full)));
+        catalog().putPartitionStatistics(table, Map.of("ds=x", List.of(none)));
+        assertThat(catalog().partitionStatistics(table, List.of("ds=x"), List.of("a")))
+                .isEqualTo(Map.of("ds=x", List.of(none)));
+        Table plain = create(table("db", "u", columns("a", "int"), List.of()));
+        catalog().putTableStatistics(plain, List.of(full));
+        catalog().putTableStatistics(plain, List.of(none));
+        assertThat(catalog().tableStatistics(plain, List.of("a"))).containsExactly(none);
     }
 }

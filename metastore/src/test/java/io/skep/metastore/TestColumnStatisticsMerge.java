@@ -3,8 +3,10 @@ package io.skep.metastore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.vector.Datum;
+import io.skep.storage.statistics.DistinctSketch;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hive.common.ndv.hll.HyperLogLog;
 import org.junit.jupiter.api.Test;
 
 final class TestColumnStatisticsMerge {
@@ -69,6 +71,33 @@ final class TestColumnStatisticsMerge {
                 .containsExactly(
                         Optional.of(new Datum.OfTimestamp(1_600_000_000, 0)),
                         Optional.of(new Datum.OfTimestamp(1_700_000_000, 5)));
+    }
+
+    @Test
+    void sketchesSayWhichValuesAreTheSame() {
+        ColumnStatistics one = longs(0, 3, 0, 10).withSketch(Optional.of(sketch(0, 5, 10)));
+        ColumnStatistics two = longs(0, 3, 0, 10).withSketch(Optional.of(sketch(0, 6, 10)));
+        ColumnStatistics merged = ColumnStatisticsMerge.merge(List.of(one, two));
+        assertThat(merged.distinctValues()).isEqualTo(4);
+        assertThat(merged.sketch()).contains(sketch(0, 5, 6, 10));
+        assertThat(ColumnStatisticsMerge.merge(List.of(one, longs(0, 3, 0, 10))).sketch())
+                .isEmpty();
+    }
+
+    @Test
+    void noRowsAddNothing() {
+        ColumnStatistics none = new ColumnStatistics("a", 0, 0, Optional.empty(), Optional.empty(), -1, -1, -1, -1);
+        ColumnStatistics some = longs(0, 2, 0, 10).withSketch(Optional.of(sketch(0, 10)));
+        assertThat(ColumnStatisticsMerge.merge(List.of(none, some))).isEqualTo(some);
+        assertThat(ColumnStatisticsMerge.merge(List.of(some, none))).isEqualTo(some);
+    }
+
+    private static DistinctSketch sketch(long... values) {
+        HyperLogLog sketch = HyperLogLog.builder().setSizeOptimized().build();
+        for (long value : values) {
+            sketch.addLong(value);
+        }
+        return new DistinctSketch(sketch.serialize());
     }
 
     private static ColumnStatistics bounds(Datum low, Datum high) {

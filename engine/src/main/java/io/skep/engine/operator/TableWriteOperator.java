@@ -34,15 +34,14 @@ public final class TableWriteOperator implements Operator {
      */
     public record Target(PageSinkFactory sinks, String fileName, int maxPartitions, String defaultPartition) {}
 
-    private record OpenFile(String partition, PageSink sink) {}
-
     private final PlanNode.TableWrite node;
     private final Target target;
     private final OperatorMemory memory;
     private final int dataColumns;
+    private final List<SqlType> summarized;
     private final GroupIndex partitions;
     private final PartitionNames names;
-    private final List<OpenFile> files = new ArrayList<>();
+    private final List<PartitionFile> files = new ArrayList<>();
     private final Map<String, Integer> fileOfName = new HashMap<>();
     private final List<Integer> fileOfPartition = new ArrayList<>();
     private final List<WrittenFile> written = new ArrayList<>();
@@ -56,6 +55,7 @@ public final class TableWriteOperator implements Operator {
         this.memory = context.account();
         List<SqlType> types = node.input().outputTypes();
         this.dataColumns = types.size() - node.dynamicColumns().size();
+        this.summarized = node.summarized() ? types.subList(0, dataColumns) : List.of();
         List<SqlType> dynamicTypes = types.subList(dataColumns, types.size());
         this.partitions = new GroupIndex(dynamicTypes);
         this.names = new PartitionNames(node.dynamicColumns(), dynamicTypes, target.defaultPartition(), functions);
@@ -73,13 +73,13 @@ public final class TableWriteOperator implements Operator {
             if (files.isEmpty()) {
                 open("");
             }
-            files.getFirst().sink().append(data);
+            files.getFirst().append(data);
         } else {
             route(data, batch.columns().subList(dataColumns, batch.columnCount()));
         }
         long buffered = 0;
-        for (OpenFile file : files) {
-            buffered += file.sink().bufferedBytes();
+        for (PartitionFile file : files) {
+            buffered += file.bufferedBytes();
         }
         memory.set(buffered);
     }
@@ -106,7 +106,7 @@ public final class TableWriteOperator implements Operator {
             int count = starts[i + 1] - starts[i];
             if (count > 0) {
                 int[] own = Arrays.copyOfRange(positions, starts[i], starts[i + 1]);
-                files.get(fileOfPartition.get(i)).sink().append(count == rows ? data : data.select(own, count));
+                files.get(fileOfPartition.get(i)).append(count == rows ? data : data.select(own, count));
             }
         }
     }
@@ -132,7 +132,8 @@ public final class TableWriteOperator implements Operator {
     private int open(String dynamicPartition) {
         String partition = (node.staticPartition() + dynamicPartition).replaceAll("/$", "");
         String folder = partition.isEmpty() ? node.stagingPath() : node.stagingPath() + "/" + partition;
-        files.add(new OpenFile(partition, target.sinks().create(node.table(), folder + "/" + target.fileName())));
+        PageSink sink = target.sinks().create(node.table(), folder + "/" + target.fileName());
+        files.add(new PartitionFile(partition, sink, summarized));
         return files.size() - 1;
     }
 
@@ -149,13 +150,17 @@ public final class TableWriteOperator implements Operator {
         List<VectorAppender> columns = PlanNode.TableWrite.OUTPUT_TYPES.stream()
                 .map(VectorAppender::of)
                 .toList();
-        for (OpenFile file : files) {
-            WrittenFile end = file.sink().finish();
+        for (PartitionFile file : files) {
+            WrittenFile end = file.finish();
             written.add(end);
             append(columns.get(0), end.path());
             append(columns.get(1), file.partition());
             columns.get(2).appendLong(end.rowCount());
             columns.get(3).appendLong(end.length());
+            file.summaries()
+                    .ifPresentOrElse(
+                            bytes -> columns.get(4).appendBytes(bytes, 0, bytes.length),
+                            () -> columns.get(4).appendNull());
         }
         done = true;
         return new Batch(columns.stream().map(VectorAppender::build).toList(), files.size());
@@ -174,7 +179,7 @@ public final class TableWriteOperator implements Operator {
     @Override
     public void close() {
         for (int i = written.size(); i < files.size(); i++) {
-            files.get(i).sink().abort();
+            files.get(i).abort();
         }
         files.clear();
         written.clear();

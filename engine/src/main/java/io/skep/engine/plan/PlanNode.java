@@ -303,20 +303,28 @@ public sealed interface PlanNode {
      * columns are the table's data columns, then its dynamic partition columns as text-convertible values.
      *
      * <p>Output, one row a file: path (string), partition values in Hive's escaped {@code k=v/k=v} form relative to the
-     * table (string, empty without partitions), rows (bigint), bytes (bigint).
+     * table (string, empty without partitions), rows (bigint), bytes (bigint), a summary of each data column in the form of
+     * {@link io.skep.engine.plan.codec.SummaryCodec} (binary, null when none is wanted).
      *
      * @param stagingPath folder of this query on the table's file system
      * @param staticPartition {@code k=v/} prefix of the partition columns with given values, may be empty
      * @param dynamicColumns names of the partition columns that come as input columns
+     * @param summarized whether data columns are summarized; all must be of types that can be
      */
     record TableWrite(
-            PlanNode input, TableLayout table, String stagingPath, String staticPartition, List<String> dynamicColumns)
+            PlanNode input,
+            TableLayout table,
+            String stagingPath,
+            String staticPartition,
+            List<String> dynamicColumns,
+            boolean summarized)
             implements PlanNode {
         public static final List<SqlType> OUTPUT_TYPES = List.of(
                 io.skep.common.type.PrimitiveType.STRING,
                 io.skep.common.type.PrimitiveType.STRING,
                 io.skep.common.type.PrimitiveType.BIGINT,
-                io.skep.common.type.PrimitiveType.BIGINT);
+                io.skep.common.type.PrimitiveType.BIGINT,
+                io.skep.common.type.PrimitiveType.BINARY);
 
         public TableWrite {
             dynamicColumns = List.copyOf(dynamicColumns);

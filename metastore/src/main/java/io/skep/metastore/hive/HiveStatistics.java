@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hive.metastore.RawStore;
 import org.apache.hadoop.hive.metastore.api.ColumnStatisticsDesc;
 import org.apache.hadoop.hive.metastore.api.ColumnStatisticsObj;
 import org.jspecify.annotations.NullUnmarked;
@@ -86,6 +87,7 @@ final class HiveStatistics {
         stores.write("write statistics of " + table.qualifiedName(), store -> {
             var owner = HiveTables.require(store, table.database(), table.name());
             var target = toThrift(table, statistics, null);
+            forget(store, table, unbounded(statistics));
             var parameters = store.updateTableColumnStatistics(target, null, -1);
             log.updatedTableStatistics(store, owner, target, parameters);
             return true;
@@ -99,12 +101,54 @@ final class HiveStatistics {
                 if (!entry.getValue().isEmpty()) {
                     var target = toThrift(table, entry.getValue(), entry.getKey());
                     List<String> values = new ArrayList<>(PartitionName.values(entry.getKey()));
+                    forget(store, table, entry.getKey(), unbounded(entry.getValue()));
                     var parameters = store.updatePartitionColumnStatistics(target, values, null, -1);
                     log.updatedPartitionStatistics(store, owner, target, values, parameters);
                 }
             }
             return true;
         });
+    }
+
+    /** Columns without bounds. The library would leave the bounds, and the sketch, that were there before. */
+    private static List<String> unbounded(List<ColumnStatistics> statistics) {
+        List<String> columns = new ArrayList<>();
+        for (ColumnStatistics one : statistics) {
+            if (one.low().isEmpty() || one.high().isEmpty() || one.sketch().isEmpty()) {
+                columns.add(one.column());
+            }
+        }
+        return columns;
+    }
+
+    private static void forget(RawStore store, Table table, List<String> columns) throws Exception {
+        var known = columns.isEmpty()
+                ? null
+                : store.getTableColumnStatistics(CATALOG, table.database(), table.name(), columns, ENGINE);
+        if (known != null) {
+            for (ColumnStatisticsObj one : known.getStatsObj()) {
+                store.deleteTableColumnStatistics(CATALOG, table.database(), table.name(), one.getColName(), ENGINE);
+            }
+        }
+    }
+
+    private static void forget(RawStore store, Table table, String partition, List<String> columns) throws Exception {
+        if (columns.isEmpty()) {
+            return;
+        }
+        for (var known : store.getPartitionColumnStatistics(
+                CATALOG,
+                table.database(),
+                table.name(),
+                new ArrayList<>(List.of(partition)),
+                new ArrayList<>(columns),
+                ENGINE)) {
+            for (ColumnStatisticsObj one : known.getStatsObj()) {
+                List<String> values = new ArrayList<>(PartitionName.values(partition));
+                store.deletePartitionColumnStatistics(
+                        CATALOG, table.database(), table.name(), partition, values, one.getColName(), ENGINE);
+            }
+        }
     }
 
     private static org.apache.hadoop.hive.metastore.api.ColumnStatistics toThrift(

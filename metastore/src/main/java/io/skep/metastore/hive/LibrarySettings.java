@@ -33,6 +33,7 @@ final class LibrarySettings {
         settings.setInt(BATCH_SIZE, isDerby(connectionUrl) ? DERBY_BATCH : BATCH);
         settings.setBoolean("metastore.schema.verification", false);
         settings.setBoolean("metastore.metrics.enabled", false);
+        settings.setBoolean("metastore.stats.fetch.bitvector", true);
         settings.set("datanucleus.autoStartMechanismMode", "ignored");
         return settings;
     }

@@ -9,6 +9,7 @@ import io.skep.common.type.SqlType;
 import io.skep.common.type.VarcharType;
 import io.skep.common.vector.Datum;
 import io.skep.metastore.ColumnStatistics;
+import io.skep.storage.statistics.DistinctSketch;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -39,6 +40,37 @@ final class StatisticsConversion {
     private StatisticsConversion() {}
 
     static ColumnStatistics fromThrift(ColumnStatisticsObj object, SqlType type) {
+        ColumnStatistics plain = withoutSketch(object, type);
+        byte[] sketch = sketch(object.getStatsData());
+        // The number of distinct values that the metastore has is kept: it may have been set by hand.
+        return sketch == null || sketch.length == 0
+                ? plain
+                : new ColumnStatistics(
+                        plain.column(),
+                        plain.nullCount(),
+                        plain.distinctValues(),
+                        plain.low(),
+                        plain.high(),
+                        plain.averageLength(),
+                        plain.maxLength(),
+                        plain.trueCount(),
+                        plain.falseCount(),
+                        Optional.of(new DistinctSketch(sketch)));
+    }
+
+    private static byte[] sketch(ColumnStatisticsData data) {
+        return switch (data.getSetField()) {
+            case LONG_STATS -> data.getLongStats().getBitVectors();
+            case DOUBLE_STATS -> data.getDoubleStats().getBitVectors();
+            case DECIMAL_STATS -> data.getDecimalStats().getBitVectors();
+            case DATE_STATS -> data.getDateStats().getBitVectors();
+            case TIMESTAMP_STATS -> data.getTimestampStats().getBitVectors();
+            case STRING_STATS -> data.getStringStats().getBitVectors();
+            case BOOLEAN_STATS, BINARY_STATS -> null;
+        };
+    }
+
+    private static ColumnStatistics withoutSketch(ColumnStatisticsObj object, SqlType type) {
         String column = object.getColName();
         ColumnStatisticsData data = object.getStatsData();
         return switch (data.getSetField()) {
@@ -184,6 +216,7 @@ final class StatisticsConversion {
         LongColumnStatsData data = new LongColumnStatsData(statistics.nullCount(), distinct(statistics));
         statistics.low().ifPresent(low -> data.setLowValue(asLong(low)));
         statistics.high().ifPresent(high -> data.setHighValue(asLong(high)));
+        statistics.sketch().ifPresent(sketch -> data.setBitVectors(sketch.bytes()));
         return ColumnStatisticsData.longStats(data);
     }
 
@@ -191,21 +224,25 @@ final class StatisticsConversion {
         DoubleColumnStatsData data = new DoubleColumnStatsData(statistics.nullCount(), distinct(statistics));
         statistics.low().ifPresent(low -> data.setLowValue(((Datum.OfDouble) low).value()));
         statistics.high().ifPresent(high -> data.setHighValue(((Datum.OfDouble) high).value()));
+        statistics.sketch().ifPresent(sketch -> data.setBitVectors(sketch.bytes()));
         return ColumnStatisticsData.doubleStats(data);
     }
 
     private static ColumnStatisticsData strings(ColumnStatistics statistics) {
-        return ColumnStatisticsData.stringStats(new StringColumnStatsData(
+        StringColumnStatsData data = new StringColumnStatsData(
                 Math.max(statistics.maxLength(), 0),
                 Math.max(statistics.averageLength(), 0),
                 statistics.nullCount(),
-                distinct(statistics)));
+                distinct(statistics));
+        statistics.sketch().ifPresent(sketch -> data.setBitVectors(sketch.bytes()));
+        return ColumnStatisticsData.stringStats(data);
     }
 
     private static ColumnStatisticsData dates(ColumnStatistics statistics) {
         DateColumnStatsData data = new DateColumnStatsData(statistics.nullCount(), distinct(statistics));
         statistics.low().ifPresent(low -> data.setLowValue(new Date(asLong(low))));
         statistics.high().ifPresent(high -> data.setHighValue(new Date(asLong(high))));
+        statistics.sketch().ifPresent(sketch -> data.setBitVectors(sketch.bytes()));
         return ColumnStatisticsData.dateStats(data);
     }
 
@@ -213,6 +250,7 @@ final class StatisticsConversion {
         TimestampColumnStatsData data = new TimestampColumnStatsData(statistics.nullCount(), distinct(statistics));
         statistics.low().ifPresent(low -> data.setLowValue(new Timestamp(((Datum.OfTimestamp) low).seconds())));
         statistics.high().ifPresent(high -> data.setHighValue(new Timestamp(((Datum.OfTimestamp) high).seconds())));
+        statistics.sketch().ifPresent(sketch -> data.setBitVectors(sketch.bytes()));
         return ColumnStatisticsData.timestampStats(data);
     }
 
@@ -220,6 +258,7 @@ final class StatisticsConversion {
         DecimalColumnStatsData data = new DecimalColumnStatsData(statistics.nullCount(), distinct(statistics));
         statistics.low().ifPresent(low -> data.setLowValue(decimal(low, type)));
         statistics.high().ifPresent(high -> data.setHighValue(decimal(high, type)));
+        statistics.sketch().ifPresent(sketch -> data.setBitVectors(sketch.bytes()));
         return ColumnStatisticsData.decimalStats(data);
     }
 

@@ -64,9 +64,15 @@ public final class PhysicalPlanner {
         Planned planned = plan(root);
         Planned placed = target.placement(planned, fragmenter);
         PlanNode write = new PlanNode.TableWrite(
-                placed.node(), target.table(), target.stagingPath(), target.staticPartition(), target.dynamicColumns());
+                placed.node(),
+                target.table(),
+                target.stagingPath(),
+                target.staticPartition(),
+                target.dynamicColumns(),
+                target.summarized());
         Planned files = fragmenter.gather(placed.with(write, placed.rows()), List.of());
-        return finish(files, List.of("path", "partition", "rows", "bytes"), PlanNode.TableWrite.OUTPUT_TYPES);
+        return finish(
+                files, List.of("path", "partition", "rows", "bytes", "columns"), PlanNode.TableWrite.OUTPUT_TYPES);
     }
 
     private PhysicalPlan finish(Planned root, List<String> names, List<SqlType> types) {

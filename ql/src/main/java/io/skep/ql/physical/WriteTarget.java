@@ -8,9 +8,15 @@ import java.util.List;
  * Where a query's rows are written; the fields are those of {@link io.skep.engine.plan.PlanNode.TableWrite}.
  *
  * @param columns how many columns the query gives: the table's data columns, then the dynamic partition columns
+ * @param summarized whether the data columns are summarized
  */
 public record WriteTarget(
-        TableLayout table, String stagingPath, String staticPartition, List<String> dynamicColumns, int columns) {
+        TableLayout table,
+        String stagingPath,
+        String staticPartition,
+        List<String> dynamicColumns,
+        int columns,
+        boolean summarized) {
     public WriteTarget {
         dynamicColumns = List.copyOf(dynamicColumns);
         staticPartition =

@@ -1,39 +1,30 @@
 package io.skep.ql.statement;
 
 import io.skep.common.type.CharType;
-import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.VarcharType;
 import io.skep.common.vector.Datum;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.FieldSchema;
+import io.skep.storage.statistics.ColumnSummarizer;
+import io.skep.storage.statistics.ColumnSummary;
+import io.skep.storage.statistics.DistinctSketch;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The aggregates that make one column's statistics, as text, and the statistics from their values. Distinct values are
  * estimated by the sketch that Hive uses, so that both estimate alike.
  */
 record ColumnCount(FieldSchema column) {
-    private static final Set<SqlType> RANGED = Set.of(
-            PrimitiveType.TINYINT,
-            PrimitiveType.SMALLINT,
-            PrimitiveType.INT,
-            PrimitiveType.BIGINT,
-            PrimitiveType.FLOAT,
-            PrimitiveType.DOUBLE,
-            PrimitiveType.DATE,
-            PrimitiveType.TIMESTAMP);
-
     /** Whether there are statistics of a type's columns. */
     static boolean supports(SqlType type) {
-        return isRanged(type) || isText(type) || type == PrimitiveType.BOOLEAN || type == PrimitiveType.BINARY;
+        return ColumnSummarizer.supports(type);
     }
 
     private static boolean isRanged(SqlType type) {
-        return RANGED.contains(type) || type instanceof DecimalType;
+        return !isText(type) && type != PrimitiveType.BOOLEAN && type != PrimitiveType.BINARY;
     }
 
     private static boolean isText(SqlType type) {
@@ -43,7 +34,7 @@ record ColumnCount(FieldSchema column) {
     List<String> aggregates() {
         String name = "`" + column.name().replace("`", "``") + "`";
         String values = "count(" + name + ")";
-        String distinct = "ndv_compute_bit_vector(compute_bit_vector_hll(" + name + "))";
+        String distinct = "compute_bit_vector_hll(" + name + ")";
         String longest = "max(length(" + name + "))";
         String average = "avg(coalesce(length(" + name + "), 0))";
         if (column.type() == PrimitiveType.BOOLEAN) {
@@ -70,12 +61,36 @@ record ColumnCount(FieldSchema column) {
         if (column.type() == PrimitiveType.BINARY) {
             return statistics(nulls, -1, average(found.get(2)), number(found.get(1), 0), -1, -1);
         }
-        long distinct = Math.max(number(found.get(3), 0), rows > 0 ? 1 : 0);
+        Optional<DistinctSketch> sketch = found.get(3) instanceof Datum.OfBytes bytes
+                ? Optional.of(new DistinctSketch(bytes.value()))
+                : Optional.empty();
+        long distinct = rows > 0 ? 1 : 0;
         if (isText(column.type())) {
-            return statistics(nulls, distinct, average(found.get(2)), number(found.get(1), 0), -1, -1);
+            return statistics(nulls, distinct, average(found.get(2)), number(found.get(1), 0), -1, -1)
+                    .withSketch(sketch);
         }
         return new ColumnStatistics(
-                column.name(), nulls, distinct, bound(found.get(1)), bound(found.get(2)), -1, -1, -1, -1);
+                        column.name(), nulls, distinct, bound(found.get(1)), bound(found.get(2)), -1, -1, -1, -1)
+                .withSketch(sketch);
+    }
+
+    /** From what was gathered while the rows were written. */
+    ColumnStatistics statistics(ColumnSummary summary) {
+        if (summary.rows() == 0) {
+            return empty();
+        }
+        if (column.type() == PrimitiveType.BOOLEAN) {
+            return statistics(summary.nulls(), -1, -1, -1, summary.trues(), summary.falses());
+        }
+        if (isRanged(column.type())) {
+            return new ColumnStatistics(
+                            column.name(), summary.nulls(), 1, summary.low(), summary.high(), -1, -1, -1, -1)
+                    .withSketch(summary.distinct());
+        }
+        double average = (double) summary.totalLength() / summary.rows();
+        long distinct = isText(column.type()) ? 1 : -1;
+        return statistics(summary.nulls(), distinct, average, summary.maxLength(), -1, -1)
+                .withSketch(summary.distinct());
     }
 
     /** Of no rows. */
@@ -102,7 +117,10 @@ record ColumnCount(FieldSchema column) {
     }
 
     private static Optional<Datum> bound(Datum datum) {
-        return datum.isNull() ? Optional.empty() : Optional.of(datum);
+        // Databases of metastores keep no infinities and no NaN.
+        return datum.isNull() || datum instanceof Datum.OfDouble value && !Double.isFinite(value.value())
+                ? Optional.empty()
+                : Optional.of(datum);
     }
 
     private static long number(Datum datum, long otherwise) {

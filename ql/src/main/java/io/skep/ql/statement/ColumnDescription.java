@@ -89,11 +89,23 @@ final class ColumnDescription {
         };
     }
 
+    /** What is exact: as the table says, or, over partitions, the column if there are statistics of it in each. */
     private Optional<String> accurate() {
-        return partition.isPresent()
-                ? Optional.empty()
-                : Optional.ofNullable(table.properties().get(TableFigures.ACCURATE))
-                        .map(text -> text.replace("\"", "\\\""));
+        if (partition.isPresent()) {
+            return Optional.empty();
+        }
+        if (table.partitionKeys().isEmpty()) {
+            return Optional.ofNullable(table.properties().get(TableFigures.ACCURATE))
+                    .map(text -> text.replace("\"", "\\\""));
+        }
+        boolean exact = isKey()
+                || context.catalog().partitionNames(table).size()
+                        == partitionStatistics().size();
+        return Optional.of(exact ? "{\\\"COLUMN_STATS\\\":{\\\"" + column.name() + "\\\":\\\"true\\\"}}" : "{}");
+    }
+
+    private boolean isKey() {
+        return table.partitionKeys().contains(column);
     }
 
     /** Name and value of each property: type, statistics, comment. */
@@ -126,7 +138,7 @@ final class ColumnDescription {
         add(
                 rows,
                 "distinct_count",
-                statistics.map(s -> count(s.distinctValues())).orElse(""));
+                logical ? "" : statistics.map(s -> count(s.distinctValues())).orElse(""));
         add(
                 rows,
                 "avg_col_len",
@@ -143,7 +155,9 @@ final class ColumnDescription {
                 rows,
                 "num_falses",
                 logical ? statistics.map(s -> count(s.falseCount())).orElse("") : "");
-        add(rows, "bit_vector", "");
+        boolean sketched = context.settings().getBoolean("hive.stats.fetch.bitvector")
+                && statistics.flatMap(ColumnStatistics::sketch).isPresent();
+        add(rows, "bit_vector", sketched ? "HL" : "");
         add(rows, "comment", COMMENT);
         accurate().ifPresent(text -> add(rows, TableFigures.ACCURATE, text));
         return rows;
@@ -171,14 +185,21 @@ final class ColumnDescription {
         if (table.partitionKeys().isEmpty()) {
             return context.catalog().tableStatistics(table, names).stream().findFirst();
         }
-        List<ColumnStatistics> parts =
-                context
-                        .catalog()
-                        .partitionStatistics(table, context.catalog().partitionNames(table), names)
-                        .values()
-                        .stream()
-                        .flatMap(List::stream)
-                        .toList();
+        if (isKey()) {
+            return Optional.of(
+                    new KeyStatistics(table, column).of(context.catalog().partitions(table, values -> true)));
+        }
+        List<ColumnStatistics> parts = partitionStatistics();
         return parts.isEmpty() ? Optional.empty() : Optional.of(ColumnStatisticsMerge.merge(parts));
+    }
+
+    private List<ColumnStatistics> partitionStatistics() {
+        return context
+                .catalog()
+                .partitionStatistics(table, context.catalog().partitionNames(table), List.of(column.name()))
+                .values()
+                .stream()
+                .flatMap(List::stream)
+                .toList();
     }
 }

@@ -27,7 +27,8 @@ final class InsertPlanning {
                 staging,
                 destination.staticPath(),
                 destination.dynamicColumns(),
-                destination.wanted().size());
+                destination.wanted().size(),
+                GatheredStatistics.areWanted(destination, context));
         QueryCompiler.Compiled compiled = context.compiler().write(rows, target);
         return new TableWriter(destination, staging, new QueryRun(compiled.plan(), context), compiled.plan(), context);
     }

@@ -9,10 +9,16 @@ import io.skep.common.vector.Datum;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Bounds of columns as DESCRIBE shows them. */
 final class StatisticsText {
+    private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+
     private StatisticsText() {}
 
     /** Whether lengths are kept of a type's values, and no bounds. */
@@ -23,12 +29,14 @@ final class StatisticsText {
                 || type instanceof VarcharType;
     }
 
-    /** A bound; what stands for an empty column's is zero. */
+    /** A bound; what Hive shows of a column of numbers without values is zero. */
     static String bound(Optional<Datum> bound, SqlType type) {
         if (bound.isEmpty()) {
             return type == PrimitiveType.DOUBLE || type == PrimitiveType.FLOAT
                     ? "0.0"
-                    : type == PrimitiveType.DATE || type == PrimitiveType.TIMESTAMP ? "" : "0";
+                    : type == PrimitiveType.DATE || type == PrimitiveType.TIMESTAMP || type instanceof DecimalType
+                            ? ""
+                            : "0";
         }
         return switch (bound.get()) {
             case Datum.OfLong value
@@ -39,7 +47,8 @@ final class StatisticsText {
             case Datum.OfDecimal value when type instanceof DecimalType decimal -> decimal(value.unscaled(), decimal);
             case Datum.OfLong value -> Long.toString(value.value());
             case Datum.OfDouble value -> Double.toString(value.value());
-            case Datum.OfTimestamp value -> Long.toString(value.seconds());
+            case Datum.OfTimestamp value ->
+                LocalDateTime.ofEpochSecond(value.seconds(), 0, ZoneOffset.UTC).format(SECONDS);
             case Datum.OfBytes value -> value.toString();
             default -> "";
         };

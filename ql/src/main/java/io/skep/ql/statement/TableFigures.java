@@ -1,11 +1,13 @@
 package io.skep.ql.statement;
 
-import io.skep.metastore.Partition;
+import io.skep.metastore.BasicStatistics;
+import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Table;
 import io.skep.storage.write.WrittenFile;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 
 /** Basic statistics of tables and partitions, kept as Hive keeps them: in their properties. */
@@ -23,10 +25,21 @@ final class TableFigures {
         this.context = context;
     }
 
-    void recordTable(Table table, List<WrittenFile> added, boolean replaced) {
-        Map<String, String> properties =
-                with(table.properties(), added, replaced, table.storage().location());
-        TableStore.replace(table, Revision.properties(table, properties), false, context);
+    /** What is to be kept of a place: its properties, and statistics of columns. */
+    record Recorded(Map<String, String> properties, List<ColumnStatistics> statistics) {}
+
+    void recordTable(Table table, List<WrittenFile> added, boolean replaced, GatheredStatistics gathered) {
+        Recorded recorded = with(
+                table.properties(),
+                added,
+                replaced,
+                table.storage().location(),
+                gathered,
+                columns -> context.catalog().tableStatistics(table, columns));
+        TableStore.replace(table, Revision.properties(table, recorded.properties()), false, context);
+        if (!recorded.statistics().isEmpty()) {
+            context.catalog().putTableStatistics(table, recorded.statistics());
+        }
     }
 
     /** After files came whose rows nobody has counted. */
@@ -72,35 +85,47 @@ final class TableFigures {
         return after;
     }
 
-    Partition withFigures(Partition partition, List<WrittenFile> added, boolean replaced) {
-        Map<String, String> properties = with(
-                partition.properties(), added, replaced, partition.storage().location());
-        return new Partition(
-                partition.values(),
-                partition.createTime(),
-                partition.lastAccessTime(),
-                partition.storage(),
-                properties);
+    /**
+     * After rows were written. Their number is known only when it was before, and so are statistics of columns; files and
+     * bytes are counted where they are.
+     *
+     * @param replaced whether nothing is left of what was there
+     * @param known statistics of columns as they were before
+     */
+    Recorded with(
+            Map<String, String> before,
+            List<WrittenFile> added,
+            boolean replaced,
+            String location,
+            GatheredStatistics gathered,
+            Function<List<String>, List<ColumnStatistics>> known) {
+        List<TableFiles.TableFile> files = context.services().files().files(location);
+        boolean alone = replaced || files.size() == added.size();
+        Map<String, String> after = withRows(before, added, files, alone);
+        GatheredStatistics whole = alone
+                ? gathered
+                : gathered.added(
+                        known.apply(gathered.names()),
+                        BasicStatistics.of(before).exactColumns());
+        if (!whole.columns().isEmpty()) {
+            StatsSetupConst.setColumnStatsState(after, whole.names());
+        }
+        return new Recorded(after, whole.columns());
     }
 
-    /** Rows are known only when those before were; files and bytes are counted where they are. */
-    private Map<String, String> with(
-            Map<String, String> before, List<WrittenFile> added, boolean replaced, String location) {
+    private Map<String, String> withRows(
+            Map<String, String> before, List<WrittenFile> added, List<TableFiles.TableFile> files, boolean alone) {
         long rows = added.stream().mapToLong(WrittenFile::rowCount).sum();
-        List<TableFiles.TableFile> files = context.services().files().files(location);
         Map<String, String> after = withFiles(before, files);
+        after.remove(ACCURATE);
         if (!context.settings().getBoolean("hive.stats.autogather")) {
-            after.remove(ACCURATE);
             return after;
         }
-        boolean alone = replaced || files.size() == added.size();
         if (alone || StatsSetupConst.areBasicStatsUptoDate(before)) {
             long earlier = alone ? 0 : Long.parseLong(before.getOrDefault(ROWS, "0"));
             after.put(ROWS, Long.toString(earlier + rows));
-            after.remove(ACCURATE);
             StatsSetupConst.setBasicStatsState(after, StatsSetupConst.TRUE);
         } else {
-            after.remove(ACCURATE);
             after.putIfAbsent(ROWS, "0");
         }
         after.putIfAbsent(RAW_BYTES, "0");

@@ -3,13 +3,18 @@ package io.skep.ql.statement;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.LongVector;
+import io.skep.engine.plan.codec.SummaryCodec;
+import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.physical.PhysicalPlan;
+import io.skep.storage.statistics.ColumnSummary;
 import io.skep.storage.write.WrittenFile;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +30,7 @@ final class TableWriter implements AutoCloseable {
     private final PhysicalPlan plan;
     private final StatementContext context;
     private final Map<String, List<WrittenFile>> written = new LinkedHashMap<>();
+    private final Map<String, List<ColumnSummary>> summaries = new HashMap<>();
 
     TableWriter(Destination destination, String staging, QueryRun run, PhysicalPlan plan, StatementContext context) {
         this.destination = destination;
@@ -55,10 +61,31 @@ final class TableWriter implements AutoCloseable {
         BytesVector partitions = (BytesVector) batch.column(1).flatten();
         LongVector rows = (LongVector) batch.column(2).flatten();
         LongVector bytes = (LongVector) batch.column(3).flatten();
+        BytesVector columns = (BytesVector) batch.column(4).flatten();
         for (int i = 0; i < batch.rowCount(); i++) {
             written.computeIfAbsent(partitions.string(i), name -> new ArrayList<>())
                     .add(new WrittenFile(paths.string(i), rows.value(i), bytes.value(i)));
+            if (!columns.isNull(i)) {
+                summaries.merge(partitions.string(i), SummaryCodec.decode(columns.bytes(i)), TableWriter::merge);
+            }
         }
+    }
+
+    private static List<ColumnSummary> merge(List<ColumnSummary> left, List<ColumnSummary> right) {
+        List<ColumnSummary> merged = new ArrayList<>();
+        for (int i = 0; i < left.size(); i++) {
+            merged.add(left.get(i).merge(right.get(i)));
+        }
+        return merged;
+    }
+
+    private GatheredStatistics gathered(String partition) {
+        List<FieldSchema> columns = destination.table().columns();
+        if (!GatheredStatistics.areWanted(destination, context)) {
+            return GatheredStatistics.NONE;
+        }
+        List<ColumnSummary> found = summaries.get(partition);
+        return found == null ? GatheredStatistics.empty(columns) : GatheredStatistics.of(columns, found);
     }
 
     /** Makes the files visible; gives the number of rows written. */
@@ -124,16 +151,24 @@ final class TableWriter implements AutoCloseable {
         }
         TableFigures figures = new TableFigures(context);
         if (table.partitionKeys().isEmpty()) {
-            figures.recordTable(table, added(""), destination.overwrite());
+            figures.recordTable(table, added(""), destination.overwrite(), gathered(""));
             return;
         }
         List<Partition> fresh = new ArrayList<>();
         List<Partition> changed = new ArrayList<>();
+        Map<String, List<ColumnStatistics>> statistics = new HashMap<>();
         locations.forEach((name, location) -> {
             Optional<Partition> known = context.catalog().partition(table, values(name));
             Partition before = known.orElseGet(() -> partition(table, name, location));
-            Partition after = figures.withFigures(before, added(name), destination.overwrite() || known.isEmpty());
-            (known.isPresent() ? changed : fresh).add(after);
+            TableFigures.Recorded after = figures.with(
+                    before.properties(),
+                    added(name),
+                    destination.overwrite() || known.isEmpty(),
+                    before.storage().location(),
+                    gathered(name),
+                    columns -> statisticsOf(table, before, columns));
+            (known.isPresent() ? changed : fresh).add(Revision.properties(before, after.properties()));
+            statistics.put(PartitionName.of(table, before.values()), after.statistics());
         });
         if (!fresh.isEmpty()) {
             context.catalog().addPartitions(table, fresh, true);
@@ -141,6 +176,17 @@ final class TableWriter implements AutoCloseable {
         if (!changed.isEmpty()) {
             context.catalog().alterPartitions(table, changed);
         }
+        statistics.values().removeIf(List::isEmpty);
+        if (!statistics.isEmpty()) {
+            context.catalog().putPartitionStatistics(table, statistics);
+        }
+    }
+
+    private List<ColumnStatistics> statisticsOf(Table table, Partition partition, List<String> columns) {
+        String name = PartitionName.of(table, partition.values());
+        return context.catalog()
+                .partitionStatistics(table, List.of(name), columns)
+                .getOrDefault(name, List.of());
     }
 
     private List<WrittenFile> added(String partition) {

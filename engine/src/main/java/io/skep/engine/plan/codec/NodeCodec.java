@@ -75,7 +75,8 @@ final class NodeCodec {
                                 .message(2, v.table(), TableCodec::writeTable)
                                 .text(3, v.stagingPath())
                                 .text(4, v.staticPartition())
-                                .texts(5, v.dynamicColumns()));
+                                .texts(5, v.dynamicColumns())
+                                .bool(6, v.summarized()));
         }
     }
 
@@ -158,7 +159,12 @@ final class NodeCodec {
                         in.bool(5));
             case 15 ->
                 new PlanNode.TableWrite(
-                        input(in), in.message(2, TableCodec::readTable), in.text(3), in.text(4), in.texts(5));
+                        input(in),
+                        in.message(2, TableCodec::readTable),
+                        in.text(3),
+                        in.text(4),
+                        in.texts(5),
+                        in.bool(6));
             default -> throw unknown();
         };
     }

@@ -1,0 +1,48 @@
+package io.skep.engine.plan.codec;
+
+import io.skep.storage.statistics.ColumnSummary;
+import io.skep.storage.statistics.DistinctSketch;
+import java.util.List;
+import java.util.Optional;
+
+/** Summaries of columns as bytes, in which a write hands them to whoever started it. */
+public final class SummaryCodec {
+    private SummaryCodec() {}
+
+    public static byte[] encode(List<ColumnSummary> columns) {
+        return new MessageWriter().messages(1, columns, SummaryCodec::write).toByteArray();
+    }
+
+    /** @throws io.skep.common.error.SkepException (INTERNAL_ERROR) when the bytes are not summaries */
+    public static List<ColumnSummary> decode(byte[] bytes) {
+        try {
+            return MessageReader.of(bytes).messages(1, SummaryCodec::read);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
+            throw MessageReader.damaged(e);
+        }
+    }
+
+    private static void write(MessageWriter out, ColumnSummary summary) {
+        out.integer(1, summary.rows()).integer(2, summary.nulls());
+        summary.low().ifPresent(low -> out.message(3, low, DatumCodec::write));
+        summary.high().ifPresent(high -> out.message(4, high, DatumCodec::write));
+        out.integer(5, summary.totalLength())
+                .integer(6, summary.maxLength())
+                .integer(7, summary.trues())
+                .integer(8, summary.falses());
+        summary.distinct().ifPresent(sketch -> out.bytes(9, sketch.bytes()));
+    }
+
+    private static ColumnSummary read(MessageReader in) {
+        return new ColumnSummary(
+                in.integer(1),
+                in.integer(2),
+                in.optionalMessage(3, DatumCodec::read),
+                in.optionalMessage(4, DatumCodec::read),
+                in.integer(5),
+                in.integer(6),
+                in.integer(7),
+                in.integer(8),
+                in.has(9) ? Optional.of(new DistinctSketch(in.bytes(9).toByteArray())) : Optional.empty());
+    }
+}

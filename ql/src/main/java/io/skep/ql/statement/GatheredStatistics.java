@@ -1,0 +1,66 @@
+package io.skep.ql.statement;
+
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.ColumnStatisticsMerge;
+import io.skep.metastore.FieldSchema;
+import io.skep.storage.statistics.ColumnSummarizer;
+import io.skep.storage.statistics.ColumnSummary;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Statistics of the columns of what was written into a table or a partition.
+ *
+ * @param columns none when nothing was gathered
+ */
+record GatheredStatistics(List<ColumnStatistics> columns) {
+    static final GatheredStatistics NONE = new GatheredStatistics(List.of());
+
+    GatheredStatistics {
+        columns = List.copyOf(columns);
+    }
+
+    /** Whether a write into a table gathers statistics: of all of its columns, or of none when there is one that has none. */
+    static boolean areWanted(Destination destination, StatementContext context) {
+        return !destination.isDirectory()
+                && context.settings().getBoolean("hive.stats.autogather")
+                && context.settings().getBoolean("hive.stats.column.autogather")
+                && destination.table().columns().stream().allMatch(column -> ColumnSummarizer.supports(column.type()));
+    }
+
+    /** @param summaries in the order of the columns */
+    static GatheredStatistics of(List<FieldSchema> columns, List<ColumnSummary> summaries) {
+        List<ColumnStatistics> statistics = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            statistics.add(new ColumnCount(columns.get(i)).statistics(summaries.get(i)));
+        }
+        return new GatheredStatistics(statistics);
+    }
+
+    /** Of no rows. */
+    static GatheredStatistics empty(List<FieldSchema> columns) {
+        return new GatheredStatistics(
+                columns.stream().map(column -> new ColumnCount(column).empty()).toList());
+    }
+
+    /**
+     * With what was known before. Columns whose statistics were not those of all rows, or are missing, are left out.
+     *
+     * @param exact columns whose statistics were those of all rows
+     */
+    GatheredStatistics added(List<ColumnStatistics> before, Set<String> exact) {
+        Map<String, ColumnStatistics> known = new HashMap<>();
+        before.forEach(one -> known.put(one.column(), one));
+        return new GatheredStatistics(columns.stream()
+                .filter(one -> exact.contains(one.column()) && known.containsKey(one.column()))
+                .map(one -> ColumnStatisticsMerge.merge(List.of(known.getOrDefault(one.column(), one), one)))
+                .toList());
+    }
+
+    List<String> names() {
+        return columns.stream().map(ColumnStatistics::column).toList();
+    }
+}

@@ -1,0 +1,131 @@
+package io.skep.storage.statistics;
+
+import io.skep.common.type.CharType;
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
+import io.skep.common.vector.ConstantVector;
+import io.skep.common.vector.DictionaryVector;
+import io.skep.common.vector.NullMask;
+import io.skep.common.vector.Vector;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Summarizes the vectors of one column as they come. Constants and entries of dictionaries are looked at once a vector. Not
+ * thread-safe.
+ */
+public abstract sealed class ColumnSummarizer
+        permits BooleanSummarizer,
+                BytesSummarizer,
+                DecimalSummarizer,
+                DoubleSummarizer,
+                LongSummarizer,
+                TimestampSummarizer {
+    private long rows;
+    private long nulls;
+
+    /** Whether there are statistics of a type's columns; the types are those of Hive. */
+    public static boolean supports(SqlType type) {
+        return switch (type) {
+            case PrimitiveType primitive ->
+                switch (primitive) {
+                    case BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, STRING, BINARY, DATE, TIMESTAMP ->
+                        true;
+                    case VOID, TIMESTAMP_LOCAL_TZ, INTERVAL_YEAR_MONTH, INTERVAL_DAY_TIME -> false;
+                };
+            case DecimalType decimal -> true;
+            case CharType text -> true;
+            case VarcharType text -> true;
+            default -> false;
+        };
+    }
+
+    /** @param type one that is supported */
+    public static ColumnSummarizer of(SqlType type) {
+        if (!supports(type)) {
+            throw new IllegalArgumentException("no statistics are kept of type " + type.displayName());
+        }
+        return switch (type) {
+            case PrimitiveType.BOOLEAN -> new BooleanSummarizer();
+            case PrimitiveType.BINARY -> new BytesSummarizer(false);
+            case PrimitiveType.FLOAT, PrimitiveType.DOUBLE -> new DoubleSummarizer();
+            case PrimitiveType.TIMESTAMP -> new TimestampSummarizer();
+            case DecimalType decimal ->
+                decimal.isShort()
+                        ? new LongSummarizer(Optional.of(new DecimalHash(decimal.scale())))
+                        : new DecimalSummarizer(decimal.scale());
+            case CharType text -> new BytesSummarizer(true);
+            case VarcharType text -> new BytesSummarizer(true);
+            case PrimitiveType.STRING -> new BytesSummarizer(true);
+            default -> new LongSummarizer(Optional.empty());
+        };
+    }
+
+    public final void add(Vector vector) {
+        int length = vector.length();
+        rows += length;
+        switch (vector) {
+            case ConstantVector constant -> addConstant(constant, length);
+            case DictionaryVector dictionary
+            when dictionary.dictionary().length() <= length -> {
+                nulls += NullMask.count(dictionary.nulls(), length);
+                addValues(dictionary.dictionary(), null, counts(dictionary));
+            }
+            default -> {
+                Vector flat = vector.flatten();
+                nulls += NullMask.count(flat.nulls(), length);
+                addValues(flat, flat.nulls(), null);
+            }
+        }
+    }
+
+    private void addConstant(ConstantVector constant, int length) {
+        if (length == 0) {
+            return;
+        }
+        if (constant.value().isNull(0)) {
+            nulls += length;
+        } else {
+            addValues(constant.value().flatten(), null, new int[] {length});
+        }
+    }
+
+    private static int[] counts(DictionaryVector vector) {
+        int[] counts = new int[vector.dictionary().length()];
+        int[] ids = vector.ids();
+        long[] nulls = vector.nulls();
+        int length = vector.length();
+        for (int row = 0; row < length; row++) {
+            if (nulls == null || !NullMask.isNull(nulls, row)) {
+                counts[ids[row]]++;
+            }
+        }
+        return counts;
+    }
+
+    /**
+     * @param nulls rows without a value
+     * @param counts how often each value comes, perhaps never; once each when absent
+     */
+    abstract void addValues(Vector flat, long @Nullable [] nulls, int @Nullable [] counts);
+
+    /** Whether a row of {@link #addValues} has no value to look at. */
+    static boolean isSkipped(long @Nullable [] nulls, int @Nullable [] counts, int row) {
+        return nulls != null && NullMask.isNull(nulls, row) || counts != null && counts[row] == 0;
+    }
+
+    final long rows() {
+        return rows;
+    }
+
+    final long nulls() {
+        return nulls;
+    }
+
+    public abstract ColumnSummary summary();
+
+    /** About what is kept on the heap. */
+    public abstract long retainedBytes();
+}

@@ -1,0 +1,59 @@
+package io.skep.storage.statistics;
+
+import io.skep.common.vector.Datum;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * What the values of some rows of a column are like. What is not kept of a column's type is zero or absent.
+ *
+ * @param rows nulls included
+ * @param low least value, absent when there is none but nulls
+ * @param totalLength of text in characters, of binary in bytes
+ * @param distinct absent without rows
+ */
+public record ColumnSummary(
+        long rows,
+        long nulls,
+        Optional<Datum> low,
+        Optional<Datum> high,
+        long totalLength,
+        long maxLength,
+        long trues,
+        long falses,
+        Optional<DistinctSketch> distinct) {
+
+    /** Of the rows of both. */
+    public ColumnSummary merge(ColumnSummary other) {
+        return new ColumnSummary(
+                rows + other.rows,
+                nulls + other.nulls,
+                bound(low, other.low, BOUNDS),
+                bound(high, other.high, BOUNDS.reversed()),
+                totalLength + other.totalLength,
+                Math.max(maxLength, other.maxLength),
+                trues + other.trues,
+                falses + other.falses,
+                distinct.isEmpty() || other.distinct.isEmpty()
+                        ? distinct.or(other::distinct)
+                        : distinct.get().merge(other.distinct.get()));
+    }
+
+    private static Optional<Datum> bound(Optional<Datum> left, Optional<Datum> right, Comparator<Datum> first) {
+        return left.isEmpty() || right.isEmpty()
+                ? left.or(() -> right)
+                : first.compare(left.get(), right.get()) <= 0 ? left : right;
+    }
+
+    private static final Comparator<Datum> BOUNDS = (left, right) -> switch (left) {
+        case Datum.OfLong value -> Long.compare(value.value(), ((Datum.OfLong) right).value());
+        case Datum.OfDouble value -> Double.compare(value.value(), ((Datum.OfDouble) right).value());
+        case Datum.OfDecimal value -> value.unscaled().compareTo(((Datum.OfDecimal) right).unscaled());
+        case Datum.OfTimestamp value -> {
+            Datum.OfTimestamp other = (Datum.OfTimestamp) right;
+            int order = Long.compare(value.seconds(), other.seconds());
+            yield order == 0 ? Integer.compare(value.nanos(), other.nanos()) : order;
+        }
+        default -> throw new IllegalArgumentException("not a bound of a column: " + left);
+    };
+}
