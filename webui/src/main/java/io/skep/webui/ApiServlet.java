@@ -17,28 +17,38 @@ final class ApiServlet extends HttpServlet {
 
     private static final String QUERY = "/queries/";
 
-    private final transient ServerView view;
+    private transient volatile @Nullable ServerView view;
     private final transient ObjectMapper json = new ObjectMapper();
 
-    ApiServlet(ServerView view) {
-        this.view = view;
+    void show(ServerView shown) {
+        view = shown;
     }
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        Optional<?> answer = answer(request.getPathInfo());
+        ServerView shown = view;
         response.setContentType("application/json");
         response.setCharacterEncoding("UTF-8");
         response.setHeader("Cache-Control", "no-store");
         response.setHeader("X-Content-Type-Options", "nosniff");
-        if (answer.isEmpty()) {
-            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+        if (shown == null) {
+            refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "the server starts");
+            return;
         }
-        Object body = answer.isPresent() ? answer.get() : Map.of("error", "there is nothing at this address");
-        json.writeValue(response.getOutputStream(), body);
+        Optional<?> answer = answer(shown, request.getPathInfo());
+        if (answer.isPresent()) {
+            json.writeValue(response.getOutputStream(), answer.get());
+        } else {
+            refuse(response, HttpServletResponse.SC_NOT_FOUND, "there is nothing at this address");
+        }
     }
 
-    private Optional<?> answer(@Nullable String path) {
+    private void refuse(HttpServletResponse response, int status, String why) throws IOException {
+        response.setStatus(status);
+        json.writeValue(response.getOutputStream(), Map.of("error", why));
+    }
+
+    private static Optional<?> answer(ServerView view, @Nullable String path) {
         if (path == null) {
             return Optional.empty();
         }

@@ -19,16 +19,21 @@ public final class WebServer implements AutoCloseable {
     private final Server server;
     private final ServerConnector connector;
 
-    private WebServer(Server server, ServerConnector connector) {
+    private final ApiServlet api;
+
+    private WebServer(Server server, ServerConnector connector, ApiServlet api) {
         this.server = server;
         this.connector = connector;
+        this.api = api;
     }
 
     /**
+     * Serves pages from now on; until {@link #show} they say that the server starts.
+     *
      * @param port 0 for any free one
      * @throws SkepException INVALID_CONFIGURATION when the port cannot be had
      */
-    public static WebServer start(InetAddress host, int port, ServerView view) {
+    public static WebServer start(InetAddress host, int port) {
         QueuedThreadPool threads = new QueuedThreadPool(SELECTOR_THREADS, 1);
         threads.setName("webui");
         threads.setDaemon(true);
@@ -41,11 +46,12 @@ public final class WebServer implements AutoCloseable {
         connector.setHost(host.getHostAddress());
         connector.setPort(port);
         server.addConnector(connector);
+        ApiServlet api = new ApiServlet();
         ServletContextHandler context = new ServletContextHandler();
-        context.addServlet(new ServletHolder(new ApiServlet(view)), "/api/*");
+        context.addServlet(new ServletHolder(api), "/api/*");
         context.addServlet(new ServletHolder(new PageServlet()), "/*");
         server.setHandler(context);
-        WebServer started = new WebServer(server, connector);
+        WebServer started = new WebServer(server, connector, api);
         try {
             server.start();
         } catch (Exception e) {
@@ -56,6 +62,11 @@ public final class WebServer implements AutoCloseable {
                     e);
         }
         return started;
+    }
+
+    /** Fills the pages. */
+    public void show(ServerView view) {
+        api.show(view);
     }
 
     public int port() {

@@ -25,11 +25,11 @@ final class TestWebServer {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private WebServer server = WebServer.start(LOOPBACK, 0, new ConstantView());
+    private WebServer server = WebServer.start(LOOPBACK, 0);
 
     @BeforeEach
-    void listens() {
-        assertThat(server.port()).isPositive();
+    void show() {
+        server.show(new ConstantView());
     }
 
     @AfterEach
@@ -91,9 +91,18 @@ final class TestWebServer {
     }
 
     @Test
+    void saysThatItStarts() throws Exception {
+        server.close();
+        server = WebServer.start(LOOPBACK, 0);
+        HttpResponse<String> answer = get("/api/overview");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("starts");
+        assertThat(get("/").statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void portInUseIsSaid() {
-        assertThatThrownBy(() -> WebServer.start(LOOPBACK, server.port(), new ConstantView())
-                        .close())
+        assertThatThrownBy(() -> WebServer.start(LOOPBACK, server.port()).close())
                 .isInstanceOfSatisfying(
                         SkepException.class,
                         e -> assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION));

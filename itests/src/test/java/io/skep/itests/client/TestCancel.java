@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,10 +102,20 @@ final class TestCancel {
             CompletableFuture<String> outcome = CompletableFuture.supplyAsync(() -> outcome(statement, query(kind)));
             server.awaitRunning(query(kind));
             awaitWork(kind);
+            server.awaitThat("the driver knows its query", () -> queryId(statement) != null);
             statement.cancel();
             assertThat(outcome.get()).contains("cancel");
         }
         assertTheSessionGoesOn();
+    }
+
+    /** The driver's name of a statement; null until the server's answer has come, and so long its cancel does nothing. */
+    private static @Nullable Object queryId(Statement statement) {
+        try {
+            return statement.getClass().getMethod("getQueryId").invoke(statement);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("no HiveStatement: " + statement, e);
+        }
     }
 
     private static String outcome(Statement statement, String sql) {

@@ -48,12 +48,15 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server process with everything in it: metastore, daemon, schedulers, SQL engine, HiveServer2's protocol. The one place where
  * its parts are put together; they end in the reverse order of their start.
  */
 public final class SkepServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SkepServer.class);
     private static final String WAREHOUSE = "hive.metastore.warehouse.dir";
     /** Values of partition keys that pruning keeps, of all tables together: some 100 bytes each. */
     private static final long PARTITION_VALUES = 2_000_000;
@@ -70,26 +73,38 @@ public final class SkepServer implements AutoCloseable {
 
     private SkepServer(ServerOptions options, Deque<AutoCloseable> parts) {
         this.parts = parts;
+        StartTimes times = new StartTimes();
         ServerConfig config = ServerConfig.of(options.site(), options.data());
         DataDirectory data = own(DataDirectory.open(options.data()));
+        times.reached("data folder");
         MetastoreConfig metastoreConfig = config.metastore();
+        // The longest part: the others start beside it.
+        StartAside<LocalMetastore> metastore =
+                own(StartAside.of("metastore", () -> LocalMetastore.open(metastoreConfig, data)));
         this.settings = new HashMap<>(options.site());
         settings.putIfAbsent(WAREHOUSE, metastoreConfig.warehouse());
         ZoneId zone = ZoneId.systemDefault();
         HadoopFileSystem files = new HadoopFileSystem(hadoop(options.site()));
         FormatRegistry formats = new FormatRegistry(files, zone);
-        LocalMetastore metastore = own(LocalMetastore.open(metastoreConfig, data));
-        this.catalog = metastore.catalog();
+        times.reached("formats");
         this.daemon = own(daemon(config.daemon(), formats, files, zone));
         StoredTableFiles tableFiles =
                 new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
         TableCommits commits = new TableCommits(options.data().resolve("commits"), tableFiles);
         commits.recover();
+        times.reached("daemon");
+        StageGraphRunner runner = runner(options);
+        times.reached("schedulers");
+        InetAddress host = host(config.bindHost());
+        this.web = own(WebServer.start(host, options.uiPort()));
+        times.reached("pages");
+        this.catalog = metastore.await().catalog();
+        times.reached("metastore");
         StatementServices services = new StatementServices(
                 catalog,
                 new PartitionColumns(catalog, PARTITION_VALUES),
                 new PlanCache(catalog),
-                runner(options),
+                runner,
                 tableFiles,
                 commits,
                 new AlgebraMetadata(new TableStatistics(catalog)),
@@ -98,10 +113,10 @@ public final class SkepServer implements AutoCloseable {
                 clock);
         this.sessions = own(new ClientSessions(
                 new HiveSqlEngine(services, ServerSettings.KNOWN, settings), config.sessions(), history, clock));
-        InetAddress host = host(config.bindHost());
         this.thrift = own(new ThriftServer(host, options.port(), sessions, catalog, config.wire()));
-        this.web = own(WebServer.start(
-                host, options.uiPort(), new ServerPages(options, settings, sessions, history, daemon, thrift, clock)));
+        web.show(new ServerPages(options, settings, sessions, history, daemon, thrift, clock));
+        times.reached("SQL");
+        LOG.info("Started: {}", times);
     }
 
     /** @throws SkepException DATA_DIRECTORY_IN_USE, or what is wrong with the options */

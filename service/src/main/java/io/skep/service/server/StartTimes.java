@@ -1,0 +1,19 @@
+package io.skep.service.server;
+
+import java.lang.management.ManagementFactory;
+import java.util.StringJoiner;
+
+/** When the parts of a server were there, in milliseconds since its process began. One thread's. */
+final class StartTimes {
+    private final long begun = ManagementFactory.getRuntimeMXBean().getStartTime();
+    private final StringJoiner times = new StringJoiner(", ");
+
+    void reached(String part) {
+        times.add(part + " " + (System.currentTimeMillis() - begun));
+    }
+
+    @Override
+    public String toString() {
+        return times + " ms after the process began";
+    }
+}
