@@ -87,7 +87,7 @@ final class HiveStatistics {
         stores.write("write statistics of " + table.qualifiedName(), store -> {
             var owner = HiveTables.require(store, table.database(), table.name());
             var target = toThrift(table, statistics, null);
-            forget(store, table, unbounded(statistics));
+            forget(store, table, incomplete(statistics));
             var parameters = store.updateTableColumnStatistics(target, null, -1);
             log.updatedTableStatistics(store, owner, target, parameters);
             return true;
@@ -101,7 +101,7 @@ final class HiveStatistics {
                 if (!entry.getValue().isEmpty()) {
                     var target = toThrift(table, entry.getValue(), entry.getKey());
                     List<String> values = new ArrayList<>(PartitionName.values(entry.getKey()));
-                    forget(store, table, entry.getKey(), unbounded(entry.getValue()));
+                    forget(store, table, entry.getKey(), incomplete(entry.getValue()));
                     var parameters = store.updatePartitionColumnStatistics(target, values, null, -1);
                     log.updatedPartitionStatistics(store, owner, target, values, parameters);
                 }
@@ -110,11 +110,16 @@ final class HiveStatistics {
         });
     }
 
-    /** Columns without bounds. The library would leave the bounds, and the sketch, that were there before. */
-    private static List<String> unbounded(List<ColumnStatistics> statistics) {
+    /** Columns that lack what their type may have. The library would leave the bounds, and the sketch, of before. */
+    private static List<String> incomplete(List<ColumnStatistics> statistics) {
         List<String> columns = new ArrayList<>();
         for (ColumnStatistics one : statistics) {
-            if (one.low().isEmpty() || one.high().isEmpty() || one.sketch().isEmpty()) {
+            boolean counted = one.trueCount() >= 0;
+            boolean sized = one.maxLength() >= 0;
+            boolean sketched = !counted && one.distinctValues() >= 0;
+            boolean unbounded =
+                    !counted && !sized && (one.low().isEmpty() || one.high().isEmpty());
+            if (unbounded || sketched && one.sketch().isEmpty()) {
                 columns.add(one.column());
             }
         }

@@ -102,15 +102,17 @@ final class TableFigures {
         List<TableFiles.TableFile> files = context.services().files().files(location);
         boolean alone = replaced || files.size() == added.size();
         Map<String, String> after = withRows(before, added, files, alone);
+        List<ColumnStatistics> earlier = alone ? List.of() : known.apply(gathered.names());
         GatheredStatistics whole = alone
                 ? gathered
-                : gathered.added(
-                        known.apply(gathered.names()),
-                        BasicStatistics.of(before).exactColumns());
+                : gathered.added(earlier, BasicStatistics.of(before).exactColumns());
         if (!whole.columns().isEmpty()) {
             StatsSetupConst.setColumnStatsState(after, whole.names());
         }
-        return new Recorded(after, whole.columns());
+        // What has not changed need not be written again.
+        return new Recorded(
+                after,
+                whole.columns().stream().filter(one -> !earlier.contains(one)).toList());
     }
 
     private Map<String, String> withRows(

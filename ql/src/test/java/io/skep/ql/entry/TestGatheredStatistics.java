@@ -180,4 +180,15 @@ final class TestGatheredStatistics {
         run("insert into t values (9, 'abc')");
         assertThat(rows("describe formatted t i")).contains("min|1", "max|9", "distinct_count|3");
     }
+
+    @Test
+    void theOptimizerUsesThem() {
+        run("create table t stored as orc as select pos i, concat('v', pos % 10) s"
+                + " from (select posexplode(split(space(4999), ' ')) as (pos, v)) x");
+        assertThat(rows("explain select * from t where s = 'v1'").getFirst()).isEqualTo("Plan, about 500 rows to read");
+        assertThat(rows("explain select * from t where i < 1250").getFirst()).contains("about 1,25");
+        run("insert into t select i + 5000, s from t");
+        assertThat(rows("explain select * from t where i < 1250").getFirst()).contains("about 1,25");
+        assertThat(rows("explain select * from t where s = 'v1'").getFirst()).contains("about 1,000 rows");
+    }
 }
