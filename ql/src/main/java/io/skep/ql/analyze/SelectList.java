@@ -24,6 +24,7 @@ final class SelectList {
     private final List<SelectItem> items = new ArrayList<>();
     private final List<Integer> unnamed = new ArrayList<>();
     private final List<Integer> windowCalls = new ArrayList<>();
+    private final List<Integer> converted = new ArrayList<>();
 
     /** @param resolver names at the place of the list, behind a grouping if there is one */
     SelectList(Environment environment, Resolver resolver, Windows windows) {
@@ -38,6 +39,9 @@ final class SelectList {
             add(expression);
         }
         nameWindowCalls();
+        if (windowCalls.isEmpty() && !select.is(HiveParser.TOK_SELECTDI)) {
+            nameConversions();
+        }
         return List.copyOf(items);
     }
 
@@ -82,6 +86,13 @@ final class SelectList {
             return new SelectItem(rex, tableOf(left), Names.of(value.child(1)));
         }
         unnamed.add(items.size());
+        boolean ofColumn = value.is(HiveParser.TOK_FUNCTION)
+                && value.childCount() == 2
+                && (value.child(1).is(HiveParser.TOK_TABLE_OR_COL)
+                        || value.child(1).is(HiveParser.DOT));
+        if (ofColumn) {
+            converted.add(items.size());
+        }
         return new SelectItem(rex, "", MADE_PREFIX + items.size());
     }
 
@@ -175,6 +186,17 @@ final class SelectList {
             return Pattern.compile(text, Pattern.CASE_INSENSITIVE);
         } catch (PatternSyntaxException e) {
             throw SemanticErrors.semantic(where, "'" + text + "' is no pattern: " + e.getDescription());
+        }
+    }
+
+    /** A conversion of a table's column has the column's name, where no column before it has that. */
+    private void nameConversions() {
+        for (int index : converted) {
+            SelectItem item = items.get(index);
+            ColumnOrigin.ofConversion(item.value(), resolver)
+                    .filter(name -> items.subList(0, index).stream()
+                            .noneMatch(before -> before.name().equals(name)))
+                    .ifPresent(name -> items.set(index, new SelectItem(item.value(), "", name)));
         }
     }
 

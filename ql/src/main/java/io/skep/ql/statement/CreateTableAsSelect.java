@@ -90,9 +90,17 @@ final class CreateTableAsSelect {
                                         + " field: " + query.names().get(i))
                         .at(statement.position());
             }
-            columns.add(new FieldSchema(query.names().get(i), type, Optional.empty()));
+            columns.add(new FieldSchema(name(query, i), type, Optional.empty()));
         }
         return columns;
+    }
+
+    /** A name that the query gives a second time becomes another one, unless it is that of a table's column, named in full. */
+    private static String name(AnalyzedQuery query, int index) {
+        String name = query.names().get(index);
+        String shown = query.columns().get(index).name();
+        boolean again = query.names().subList(0, index).contains(name);
+        return again && shown.indexOf('.') < 0 ? shown : name;
     }
 
     private final class Statement implements SqlStatement {
