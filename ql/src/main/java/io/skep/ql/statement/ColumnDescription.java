@@ -61,6 +61,11 @@ final class ColumnDescription {
                 .at(node.position());
     }
 
+    /** The column as DESCRIBE names it. */
+    FieldSchema schema() {
+        return new FieldSchema(shown, column.type(), Optional.of(COMMENT));
+    }
+
     /** The column, or the fields of a struct; with EXTENDED also what statistics there are. */
     List<List<Optional<String>>> lines(boolean extended) {
         DescribedRows rows = new DescribedRows();

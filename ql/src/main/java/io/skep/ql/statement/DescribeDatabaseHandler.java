@@ -4,6 +4,7 @@ import io.skep.metastore.Database;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,29 @@ final class DescribeDatabaseHandler implements StatementHandler {
             columns.add("parameters");
             row.add(Optional.of(parameters(database.properties())));
         }
+        if (DefinitionJson.isWanted(context)) {
+            return CommandStatement.withText(
+                    "DESCDATABASE",
+                    List.of("json"),
+                    log -> DefinitionJson.rows(json(database, statement.childCount() > 1)));
+        }
         return CommandStatement.withText("DESCDATABASE", columns, log -> List.of(row));
+    }
+
+    private static Map<String, Object> json(Database database, boolean extended) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("database", database.name());
+        database.comment().ifPresent(comment -> json.put("comment", comment));
+        json.put("location", database.location());
+        database.managedLocation().ifPresent(location -> json.put("managedLocation", location));
+        json.put("owner", database.owner());
+        json.put("ownerType", database.ownerIsRole() ? "ROLE" : "USER");
+        json.put("connector_name", "");
+        json.put("remote_dbname", "");
+        if (extended && !database.properties().isEmpty()) {
+            json.put("params", new TreeMap<>(database.properties()));
+        }
+        return json;
     }
 
     private static String parameters(Map<String, String> properties) {

@@ -22,6 +22,9 @@ final class DescribeTableHandler implements StatementHandler {
                 .findFirst();
         Optional<Partition> partition = target.first(HiveParser.TOK_PARTSPEC)
                 .map(spec -> PartitionSpec.of(table, spec, context).partition(context));
+        if (DefinitionJson.isWanted(context)) {
+            return command(List.of("json"), DefinitionJson.described(table, partition, column, form, context));
+        }
         if (column.isPresent()) {
             ColumnDescription description = new ColumnDescription(table, partition, column.get(), context);
             return form.equals("formatted")

@@ -4,7 +4,6 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** SHOW DATABASES [LIKE pattern]. */
 final class ShowDatabasesHandler implements StatementHandler {
@@ -17,17 +16,9 @@ final class ShowDatabasesHandler implements StatementHandler {
             List<String> names = context.catalog().databases().stream()
                     .filter(name -> pattern.isEmpty() || Texts.like(name, pattern.get()))
                     .toList();
-            boolean json = context.settings()
-                    .get("hive.ddl.output.format")
-                    .orElse("text")
-                    .equals("json");
-            List<String> lines = json ? List.of(json(names)) : names;
-            return lines.stream().map(line -> List.of(Optional.of(line))).toList();
+            return DefinitionJson.isWanted(context)
+                    ? DefinitionJson.rows(DefinitionJson.names("databases", names))
+                    : names.stream().map(name -> List.of(Optional.of(name))).toList();
         });
-    }
-
-    /** Names of databases have no character that JSON escapes. */
-    private static String json(List<String> names) {
-        return names.stream().map(name -> '"' + name + '"').collect(Collectors.joining(",", "{\"databases\":[", "]}"));
     }
 }

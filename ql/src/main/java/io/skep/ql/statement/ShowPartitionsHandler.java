@@ -6,12 +6,13 @@ import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** SHOW PARTITIONS table [PARTITION (...)] [LIMIT n]. */
+/** SHOW PARTITIONS table [PARTITION (...)] [WHERE condition] [ORDER BY columns] [LIMIT n]. */
 final class ShowPartitionsHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -23,29 +24,36 @@ final class ShowPartitionsHandler implements StatementHandler {
                             "Table " + table.name() + " is not a partitioned table")
                     .at(name.position());
         }
-        for (int type : List.of(HiveParser.TOK_WHERE, HiveParser.TOK_ORDERBY)) {
-            statement.first(type).ifPresent(clause -> {
-                throw new SkepException(
-                                StandardErrorCode.NOT_SUPPORTED,
-                                "SHOW PARTITIONS with WHERE or ORDER BY is not supported yet")
-                        .at(clause.position());
-            });
-        }
+        Optional<PartitionFilter> filter =
+                statement.first(HiveParser.TOK_WHERE).map(where -> new PartitionFilter(table, where.child(0), context));
+        Comparator<String> order = statement
+                .first(HiveParser.TOK_ORDERBY)
+                .map(clause -> PartitionOrder.of(table, clause))
+                .orElse((_, _) -> 0);
         Optional<PartitionSpec> spec =
                 statement.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
         long limit = statement
                 .first(HiveParser.TOK_LIMIT)
                 .map(node -> Long.parseLong(node.child(node.childCount() - 1).text()))
                 .orElse(Long.MAX_VALUE);
-        boolean decode = context.settings().getBoolean("hive.decode.partition.name");
         Predicate<String> wanted = partition -> spec.isEmpty() || spec.get().matches(PartitionName.values(partition));
-        return CommandStatement.withText(
-                "SHOWPARTITIONS",
-                List.of("partition"),
-                log -> context.catalog().partitionNames(table).stream()
-                        .filter(wanted)
-                        .limit(limit)
-                        .map(partition -> List.of(Optional.of(decode ? PartitionName.unescape(partition) : partition)))
-                        .toList());
+        boolean json = DefinitionJson.isWanted(context);
+        return CommandStatement.withText("SHOWPARTITIONS", List.of("partition"), log -> {
+            List<String> named = context.catalog().partitionNames(table).stream()
+                    .filter(wanted)
+                    .toList();
+            List<String> shown = filter.map(condition -> condition.matching(named)).orElse(named).stream()
+                    .sorted(order)
+                    .limit(limit)
+                    .toList();
+            return json ? DefinitionJson.rows(DefinitionJson.partitions(table, shown)) : texts(shown, context);
+        });
+    }
+
+    private static List<List<Optional<String>>> texts(List<String> partitions, StatementContext context) {
+        boolean decode = context.settings().getBoolean("hive.decode.partition.name");
+        return partitions.stream()
+                .map(partition -> List.of(Optional.of(decode ? PartitionName.unescape(partition) : partition)))
+                .toList();
     }
 }

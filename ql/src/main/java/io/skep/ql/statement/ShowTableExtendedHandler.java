@@ -7,8 +7,10 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -30,13 +32,43 @@ final class ShowTableExtendedHandler implements StatementHandler {
         Optional<SyntaxNode> spec = statement.first(HiveParser.TOK_PARTSPEC);
         return CommandStatement.withText("SHOW_TABLESTATUS", List.of("tab_name"), log -> {
             List<List<Optional<String>>> rows = new ArrayList<>();
+            List<Map<String, Object>> objects = new ArrayList<>();
             for (Table table : tables(database, pattern, context)) {
                 Optional<Partition> partition =
                         spec.map(node -> PartitionSpec.of(table, node, context).partition(context));
+                objects.add(json(table, partition, context));
                 lines(table, partition, context).forEach(line -> rows.add(List.of(Optional.of(line))));
             }
-            return rows;
+            return DefinitionJson.isWanted(context) ? DefinitionJson.rows(Map.of("tables", objects)) : rows;
         });
+    }
+
+    private static Map<String, Object> json(Table table, Optional<Partition> partition, StatementContext context) {
+        StorageDescriptor storage = partition.map(Partition::storage).orElse(table.storage());
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("tableName", table.name());
+        json.put("ownerType", "USER");
+        json.put("owner", table.owner());
+        if (!storage.location().isEmpty()) {
+            json.put("location", storage.location());
+        }
+        json.put("inputFormat", storage.format().inputFormat());
+        json.put("outputFormat", storage.format().outputFormat());
+        json.put("columns", DefinitionJson.columns(storage.columns()));
+        json.put("partitioned", !table.partitionKeys().isEmpty());
+        if (!table.partitionKeys().isEmpty()) {
+            json.put("partitionColumns", DefinitionJson.columns(table.partitionKeys()));
+        }
+        if (!storage.location().isEmpty()) {
+            LongSummaryStatistics sizes = files(table, partition, context).stream()
+                    .mapToLong(TableFiles.TableFile::length)
+                    .summaryStatistics();
+            json.put("totalNumberFiles", sizes.getCount());
+            json.put("totalFileSize", sizes.getSum());
+            json.put("maxFileSize", sizes.getCount() == 0 ? 0 : sizes.getMax());
+            json.put("minFileSize", sizes.getCount() == 0 ? 0 : sizes.getMin());
+        }
+        return json;
     }
 
     private static List<Table> tables(String database, String pattern, StatementContext context) {

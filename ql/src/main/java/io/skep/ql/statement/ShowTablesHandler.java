@@ -24,7 +24,7 @@ final class ShowTablesHandler implements StatementHandler {
         Table.TableKind viewKind = materialized ? Table.TableKind.MATERIALIZED_VIEW : Table.TableKind.VIRTUAL_VIEW;
         Predicate<Table> kind = table -> !views || table.kind() == viewKind;
         return CommandStatement.withText(views ? "SHOWVIEWS" : "SHOWTABLES", List.of("tab_name"), log -> {
-            List<List<Optional<String>>> rows = new ArrayList<>();
+            List<String> found = new ArrayList<>();
             for (String name : names(wanted, context)) {
                 boolean shown = !views
                         || context.session()
@@ -32,10 +32,12 @@ final class ShowTablesHandler implements StatementHandler {
                                 .filter(kind)
                                 .isPresent();
                 if (shown) {
-                    rows.add(List.of(Optional.of(name)));
+                    found.add(name);
                 }
             }
-            return rows;
+            return DefinitionJson.isWanted(context) && !materialized
+                    ? DefinitionJson.rows(DefinitionJson.names("tables", found))
+                    : found.stream().map(name -> List.of(Optional.of(name))).toList();
         });
     }
 
