@@ -141,6 +141,10 @@ final class HivePartitions {
             Table table, Partition partition, Map<String, String> made) {
         var row = new org.apache.hadoop.hive.metastore.api.Partition();
         TableConversion.apply(partition, table, row);
+        if (table.kind() == Table.TableKind.VIRTUAL_VIEW) {
+            stamp(row);
+            return row;
+        }
         String location = partition.storage().location().isEmpty()
                 ? WarehouseLayout.partitionLocation(table, partition.values())
                 : partition.storage().location();
@@ -150,12 +154,16 @@ final class HivePartitions {
         } else if (!row.getParameters().keySet().containsAll(FileFigures.PROPERTIES)) {
             FileFigures.put(row.getParameters(), files.figures(location));
         }
+        stamp(row);
+        return row;
+    }
+
+    private static void stamp(org.apache.hadoop.hive.metastore.api.Partition row) {
         int now = Math.toIntExact(System.currentTimeMillis() / 1000);
         if (row.getCreateTime() == 0) {
             row.setCreateTime(now);
         }
         row.getParameters().putIfAbsent(HiveTables.DDL_TIME, Integer.toString(now));
-        return row;
     }
 
     private static SkepException exists(Table table, String name) {

@@ -150,7 +150,7 @@ final class FromClause {
 
     private Scope view(SyntaxNode name, Table view, String alias) {
         Relation relation = Views.expand(name, view, environment);
-        List<ScopeColumn> columns = view.columns().stream()
+        List<ScopeColumn> columns = Views.columns(view).stream()
                 .map(column -> new ScopeColumn(view.database(), alias, column.name(), true, false))
                 .toList();
         return new Scope(factory, relation.rel(), columns, outer);

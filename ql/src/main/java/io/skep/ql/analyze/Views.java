@@ -31,13 +31,21 @@ final class Views {
                             e.code(), "view '" + view.qualifiedName() + "' is no longer valid: " + e.fullMessage(), e)
                     .at(where.position());
         }
-        if (relation.columns().size() != view.columns().size()) {
+        List<FieldSchema> columns = columns(view);
+        if (relation.columns().size() != columns.size()) {
             throw SemanticErrors.semantic(
                     where,
-                    "view '" + view.qualifiedName() + "' has " + view.columns().size() + " columns, its query "
+                    "view '" + view.qualifiedName() + "' has " + columns.size() + " columns, its query "
                             + relation.columns().size());
         }
-        return relation.over(converted(relation.rel(), view.columns(), environment));
+        return relation.over(converted(relation.rel(), columns, environment));
+    }
+
+    /** What the view's query gives: those that tell its partitions apart are the last. */
+    static List<FieldSchema> columns(Table view) {
+        List<FieldSchema> columns = new ArrayList<>(view.columns());
+        columns.addAll(view.partitionKeys());
+        return columns;
     }
 
     private static RelNode converted(RelNode rel, List<FieldSchema> columns, Environment environment) {

@@ -34,10 +34,21 @@ final class AlterPartitions {
                 String location = located
                         ? located(Texts.string(children.get(i + 1).child(0)), table, context)
                         : table.storage().location() + "/" + PartitionName.of(table, values);
-                partitions.add(fresh(table, values, location, context));
+                boolean view = table.kind() == Table.TableKind.VIRTUAL_VIEW;
+                partitions.add(view ? ofView(table, values, context) : fresh(table, values, location, context));
             }
         }
         return () -> context.catalog().addPartitions(table, partitions, ifNotExists);
+    }
+
+    /** A partition of a view holds nothing; it says that the partitions behind it are there. */
+    private static Partition ofView(Table view, List<String> values, StatementContext context) {
+        return new Partition(
+                values,
+                context.services().clock().instant().getEpochSecond(),
+                0,
+                view.storage(),
+                new TreeMap<>(new TableFigures(context).ofEmpty(Map.of())));
     }
 
     /** A relative path is below the table's. */

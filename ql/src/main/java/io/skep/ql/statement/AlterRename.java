@@ -6,6 +6,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
+import java.util.Optional;
 
 /** New names for tables, views and partitions, and a new query for a view. */
 final class AlterRename {
@@ -46,8 +47,14 @@ final class AlterRename {
         TableName name =
                 new TableName(view.database(), view.name(), alteration.clause().position());
         CreateViewHandler.refuseCycle(name, query, alteration.context());
-        ViewDefinition definition = ViewDefinition.of(view.name(), query, List.of(), alteration.context());
-        Table changed = Revision.view(view, definition.storage(), definition.original(), definition.expanded());
+        ViewDefinition definition =
+                ViewDefinition.of(view.name(), query, List.of(), Optional.empty(), alteration.context());
+        CreateViewHandler.requireSameKeys(view, definition, name, alteration.context());
+        Table changed = Revision.view(
+                Revision.partitionKeys(view, List.of()),
+                definition.storage(),
+                definition.original(),
+                definition.expanded());
         return () -> TableStore.replace(view, changed, false, alteration.context());
     }
 }

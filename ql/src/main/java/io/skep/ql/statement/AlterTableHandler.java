@@ -54,6 +54,8 @@ final class AlterTableHandler implements StatementHandler {
             Map.entry(HiveParser.TOK_ALTERTABLE_SKEWED, AlterStorage::skew),
             Map.entry(HiveParser.TOK_ALTERTABLE_ADDPARTS, AlterPartitions::add),
             Map.entry(HiveParser.TOK_ALTERTABLE_DROPPARTS, AlterPartitions::drop),
+            Map.entry(HiveParser.TOK_ALTERVIEW_ADDPARTS, AlterPartitions::add),
+            Map.entry(HiveParser.TOK_ALTERVIEW_DROPPARTS, AlterPartitions::drop),
             Map.entry(HiveParser.TOK_ALTERTABLE_TOUCH, AlterPartitions::touch),
             Map.entry(HiveParser.TOK_ALTERTABLE_EXCHANGEPARTITION, ExchangePartition::prepare),
             Map.entry(HiveParser.TOK_ALTERTABLE_UPDATECOLSTATS, AlterStatistics::update),
@@ -70,6 +72,9 @@ final class AlterTableHandler implements StatementHandler {
         SyntaxNode clause = statement.child(1);
         check(table, view, name);
         Alteration alteration = new Alteration(table, clause, statement.first(HiveParser.TOK_PARTSPEC), context);
+        if (clause.is(HiveParser.TOK_ALTERTABLE_MERGEFILES) || clause.is(HiveParser.TOK_ALTERPARTITION_MERGEFILES)) {
+            return Concatenation.compile(alteration);
+        }
         Change change = CHANGES.get(clause.type());
         if (change == null) {
             throw alteration.notSupported((view ? "ALTER VIEW ... " : "ALTER TABLE ... ")

@@ -12,14 +12,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** CREATE [OR REPLACE] VIEW [IF NOT EXISTS] name [(columns)] [COMMENT] [TBLPROPERTIES] AS query. */
+/** CREATE [OR REPLACE] VIEW [IF NOT EXISTS] name [(columns)] [COMMENT] [PARTITIONED ON] [TBLPROPERTIES] AS query. */
 final class CreateViewHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        statement.first(HiveParser.TOK_VIEWPARTCOLS).ifPresent(clause -> {
-            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "partitioned views are not supported")
-                    .at(clause.position());
-        });
         TableName name = TableName.of(statement.child(0), context);
         context.database(name.database(), name.position());
         Optional<Table> existing = context.session().table(name.database(), name.table());
@@ -40,8 +36,10 @@ final class CreateViewHandler implements StatementHandler {
                 .first(HiveParser.TOK_TABCOLNAME)
                 .map(SyntaxNode::children)
                 .orElse(List.of());
-        ViewDefinition definition = ViewDefinition.of(name.table(), query, columns, context);
+        ViewDefinition definition =
+                ViewDefinition.of(name.table(), query, columns, statement.first(HiveParser.TOK_VIEWPARTCOLS), context);
         refuseCycle(name, query, context);
+        existing.ifPresent(before -> requireSameKeys(before, definition, name, context));
         Table view = view(statement, name, definition, context);
         return CommandStatement.of("CREATEVIEW", () -> {
             if (existing.isPresent()) {
@@ -50,6 +48,19 @@ final class CreateViewHandler implements StatementHandler {
                 context.catalog().createTable(view);
             }
         });
+    }
+
+    /** Partitions of a view are told apart by its partition columns: while it has any, these stay. */
+    static void requireSameKeys(Table before, ViewDefinition definition, TableName name, StatementContext context) {
+        if (!before.partitionKeys().equals(definition.partitionKeys())
+                && !context.catalog().partitionNames(before).isEmpty()) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "Cannot replace a view with CREATE VIEW or REPLACE VIEW or ALTER VIEW AS SELECT if the view"
+                                    + " has partitions")
+                    .withHint("drop its partitions first")
+                    .at(name.position());
+        }
     }
 
     /** A view that would read itself. */
@@ -81,7 +92,7 @@ final class CreateViewHandler implements StatementHandler {
                 context.session().user(),
                 now,
                 0,
-                List.of(),
+                definition.partitionKeys(),
                 definition.storage(),
                 properties,
                 Optional.of(definition.original()),

@@ -39,10 +39,18 @@ final class ShowCreateTableHandler implements StatementHandler {
         Table table = context.table(name);
         String shown = statement.child(0).childCount() > 1 ? table.database() + "`.`" + table.name() : table.name();
         String text = table.kind() == Table.TableKind.VIRTUAL_VIEW
-                ? "CREATE VIEW `" + shown + "` AS "
+                ? "CREATE VIEW `" + shown + "` " + partitionedOn(table) + "AS "
                         + table.viewExpandedText().or(table::viewOriginalText).orElse("")
                 : table(table, shown, TableStore.isTemporary(table, context)) + constraints(table, context);
         return command("SHOW_CREATETABLE", "createtab_stmt", text);
+    }
+
+    private static String partitionedOn(Table view) {
+        return view.partitionKeys().isEmpty()
+                ? ""
+                : view.partitionKeys().stream()
+                        .map(key -> "`" + key.name() + "`")
+                        .collect(Collectors.joining(", ", "PARTITIONED ON (", ") "));
     }
 
     private static String constraints(Table table, StatementContext context) {

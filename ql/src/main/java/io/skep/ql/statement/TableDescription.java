@@ -63,6 +63,10 @@ final class TableDescription {
         } else {
             tableFacts();
         }
+        boolean view = table.kind() == Table.TableKind.VIRTUAL_VIEW;
+        if (view && partition.isPresent()) {
+            return rows.rows();
+        }
         rows.blank();
         storageFacts(storage());
         if (partition.isEmpty()) {
@@ -142,7 +146,8 @@ final class TableDescription {
         rows.fact("Table:", table.name());
         rows.fact("CreateTime:", time(described.createTime()));
         rows.fact("LastAccessTime:", described.lastAccessTime() == 0 ? "UNKNOWN" : time(described.lastAccessTime()));
-        rows.fact("Location:", described.storage().location());
+        String location = described.storage().location();
+        rows.fact("Location:", location.isEmpty() ? "null" : location);
         rows.heading("Partition Parameters:");
         rows.parameters(described.properties());
     }

@@ -17,12 +17,18 @@ import java.util.Optional;
 /**
  * What a view's query makes it: columns and texts.
  *
+ * @param partitionKeys the last columns, of a view that is partitioned
  * @param original as the user wrote it
  * @param expanded with tables and columns named in full
  */
-record ViewDefinition(StorageDescriptor storage, String original, String expanded) {
+record ViewDefinition(StorageDescriptor storage, List<FieldSchema> partitionKeys, String original, String expanded) {
     /** @param columns TOK_TABCOL each, that name the columns anew */
-    static ViewDefinition of(String view, SyntaxNode query, List<SyntaxNode> columns, StatementContext context) {
+    static ViewDefinition of(
+            String view,
+            SyntaxNode query,
+            List<SyntaxNode> columns,
+            Optional<SyntaxNode> partitionedOn,
+            StatementContext context) {
         QueryAnalyzer analyzer = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory());
         AnalyzedQuery analyzed = analyzer.analyze(query);
         if (!columns.isEmpty() && columns.size() != analyzed.names().size()) {
@@ -44,7 +50,34 @@ record ViewDefinition(StorageDescriptor storage, String original, String expande
         }
         String expanded = analyzer.expandedText(query).strip();
         String text = columns.isEmpty() ? expanded : ViewText.renamed(expanded, analyzed.names(), fields, view);
-        return new ViewDefinition(storage(fields), query.source().strip(), text);
+        int keys = partitionedOn.map(clause -> partitionKeys(clause, fields)).orElse(0);
+        int stored = fields.size() - keys;
+        return new ViewDefinition(
+                storage(fields.subList(0, stored)),
+                fields.subList(stored, fields.size()),
+                query.source().strip(),
+                text);
+    }
+
+    /** How many of the columns, the last ones, are named as partition columns. */
+    private static int partitionKeys(SyntaxNode clause, List<FieldSchema> fields) {
+        List<String> keys =
+                clause.child(0).children().stream().map(Texts::identifier).toList();
+        List<String> names = fields.stream().map(FieldSchema::name).toList();
+        if (keys.size() >= names.size()) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "At least one non-partitioning column must be present in view")
+                    .at(clause.position());
+        }
+        if (!names.subList(names.size() - keys.size(), names.size()).equals(keys)) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "Rightmost columns in view output do not match PARTITIONED ON clause")
+                    .withHint("the view's columns are " + String.join(", ", names))
+                    .at(clause.position());
+        }
+        return keys.size();
     }
 
     private static FieldSchema renamed(SyntaxNode column, AnalyzedQuery query, int index) {
