@@ -2,6 +2,9 @@ package io.skep.engine.function.hive;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.SqlType;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.exec.UDFArgumentException;
 import org.apache.hadoop.hive.ql.exec.UDFArgumentTypeException;
 
@@ -22,6 +25,16 @@ final class HiveErrors {
             code = StandardErrorCode.UDF_FAILED;
         }
         return new SkepException(code, function + ": " + text(cause), cause);
+    }
+
+    /** A class that takes its arguments for what they are not, before it has seen a row. */
+    static SkepException wrongTypes(String function, List<SqlType> types, ClassCastException cause) {
+        String given = types.stream().map(SqlType::displayName).collect(Collectors.joining(", ", "(", ")"));
+        return new SkepException(
+                        StandardErrorCode.TYPE_MISMATCH,
+                        function + ": does not take arguments of types " + given,
+                        cause)
+                .withHint("CAST them, or take an element out of what is no single value");
     }
 
     /** A class that fails on a row. */

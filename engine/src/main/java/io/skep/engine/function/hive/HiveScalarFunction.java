@@ -60,6 +60,9 @@ public final class HiveScalarFunction implements ScalarFunction {
                 inspectors[i] = types.get(i).inspector(session.zone());
             }
             return function.initialize(inspectors);
+        } catch (ClassCastException e) {
+            throw HiveErrors.wrongTypes(
+                    name, types.stream().map(HiveArgument::type).toList(), e);
         } catch (UDFArgumentException | RuntimeException | LinkageError e) {
             throw HiveErrors.refused(name, e);
         }
