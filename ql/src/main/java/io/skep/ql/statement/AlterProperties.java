@@ -26,7 +26,7 @@ final class AlterProperties {
 
     /** EXTERNAL says what kind a table is. */
     private static Table withKind(Table table, Map<String, String> properties) {
-        Table changed = Revision.properties(table, properties);
+        Table changed = SchemaColumns.in(Revision.properties(table, properties));
         if (table.kind() != TableKind.MANAGED_TABLE && table.kind() != TableKind.EXTERNAL_TABLE) {
             return changed;
         }

@@ -21,7 +21,7 @@ final class AlterStorage {
         Table table = alteration.table();
         StatementContext context = alteration.context();
         if (alteration.partition().isEmpty()) {
-            Table changed = Revision.storage(table, change.apply(table.storage()));
+            Table changed = SchemaColumns.in(Revision.storage(table, change.apply(table.storage())));
             return () -> TableStore.replace(table, changed, false, context);
         }
         Partition partition =

@@ -9,6 +9,7 @@ import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.session.SessionSettings;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
 import java.util.Map;
@@ -121,7 +122,7 @@ final class CreateTableHandler implements StatementHandler {
             List<FieldSchema> partitionKeys,
             StatementContext context) {
         TableDefinition definition = new TableDefinition(statement);
-        if (columns.isEmpty() && !providesColumns(definition)) {
+        if (columns.isEmpty() && !providesColumns(definition, context.settings())) {
             throw new SkepException(
                             StandardErrorCode.SEMANTIC_ERROR,
                             "Either list of columns or a custom serializer should be specified")
@@ -145,7 +146,8 @@ final class CreateTableHandler implements StatementHandler {
         if (sortedByBuckets(storage)) {
             properties.putIfAbsent("SORTBUCKETCOLSPREFIX", "TRUE");
         }
-        return described(statement, name, storage, partitionKeys, properties, context);
+        return described(
+                statement, name, SchemaColumns.in(storage, properties), partitionKeys, properties, context);
     }
 
     /** Whether the first sort columns are the bucket columns, in any order. */
@@ -159,9 +161,10 @@ final class CreateTableHandler implements StatementHandler {
     }
 
     /** SerDes that know their columns themselves. */
-    private static boolean providesColumns(TableDefinition definition) {
-        return definition.properties().containsKey("avro.schema.literal")
-                || definition.properties().containsKey("avro.schema.url");
+    private static boolean providesColumns(TableDefinition definition, SessionSettings settings) {
+        Map<String, String> properties = new TreeMap<>(definition.properties());
+        properties.putAll(definition.format(settings).properties());
+        return properties.containsKey("avro.schema.literal") || properties.containsKey("avro.schema.url");
     }
 
     private static Table described(

@@ -1,0 +1,67 @@
+package io.skep.storage.serde;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.serde.value.HiveTypes;
+import io.skep.storage.table.Column;
+import io.skep.storage.table.TableFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.hadoop.hive.serde2.SerDeException;
+import org.apache.hadoop.hive.serde2.objectinspector.StructField;
+import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
+import org.apache.hadoop.mapred.JobConf;
+
+/** The columns of tables whose SerDe knows them by itself: Avro, where the properties hold a schema or say where one is. */
+public final class SerdeColumns {
+    private static final Set<String> SCHEMAS = Set.of("avro.schema.literal", "avro.schema.url");
+    private static final String UNREADABLE = "error_error_error";
+
+    private SerdeColumns() {}
+
+    /** Whether a change of these properties changes the columns. */
+    public static boolean areIn(TableFormat format) {
+        return format.serde().endsWith(".AvroSerDe")
+                && format.properties().keySet().stream().anyMatch(SCHEMAS::contains);
+    }
+
+    /** A column as the SerDe describes it; the comment may be empty. */
+    public record Described(Column column, String comment) {}
+
+    /**
+     * @param format with the table's properties among its own
+     * @throws SkepException INVALID_CONFIGURATION when there is no schema to be read
+     */
+    public static List<Described> of(TableFormat format) {
+        JobConf job = new JobConf(false);
+        try {
+            var inspector = (StructObjectInspector) SerdeClasses.serde(
+                            format, SerdeClasses.properties(format, List.of()), job)
+                    .getObjectInspector();
+            List<Described> columns = new ArrayList<>();
+            for (StructField field : inspector.getAllStructFieldRefs()) {
+                String comment = field.getFieldComment();
+                Column column = new Column(
+                        field.getFieldName().toLowerCase(Locale.ROOT),
+                        HiveTypes.type(field.getFieldObjectInspector()));
+                columns.add(new Described(column, comment == null ? "" : comment));
+            }
+            if (columns.isEmpty() || columns.getFirst().column().name().startsWith(UNREADABLE)) {
+                throw unreadable(format, new SerDeException("the schema has no fields"));
+            }
+            return columns;
+        } catch (SerDeException e) {
+            throw unreadable(format, e);
+        }
+    }
+
+    private static SkepException unreadable(TableFormat format, SerDeException cause) {
+        return new SkepException(
+                        StandardErrorCode.INVALID_CONFIGURATION,
+                        "SerDe " + format.serde() + " finds no schema that it can read",
+                        cause)
+                .withHint("look at avro.schema.literal, or at what avro.schema.url points to");
+    }
+}
