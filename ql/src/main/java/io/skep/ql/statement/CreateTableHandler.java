@@ -146,8 +146,7 @@ final class CreateTableHandler implements StatementHandler {
         if (sortedByBuckets(storage)) {
             properties.putIfAbsent("SORTBUCKETCOLSPREFIX", "TRUE");
         }
-        return described(
-                statement, name, SchemaColumns.in(storage, properties), partitionKeys, properties, context);
+        return described(statement, name, SchemaColumns.in(storage, properties), partitionKeys, properties, context);
     }
 
     /** Whether the first sort columns are the bucket columns, in any order. */

@@ -37,15 +37,14 @@ public final class SerdeColumns {
     public static List<Described> of(TableFormat format) {
         JobConf job = new JobConf(false);
         try {
-            var inspector = (StructObjectInspector) SerdeClasses.serde(
-                            format, SerdeClasses.properties(format, List.of()), job)
-                    .getObjectInspector();
+            var inspector =
+                    (StructObjectInspector) SerdeClasses.serde(format, SerdeClasses.properties(format, List.of()), job)
+                            .getObjectInspector();
             List<Described> columns = new ArrayList<>();
             for (StructField field : inspector.getAllStructFieldRefs()) {
                 String comment = field.getFieldComment();
                 Column column = new Column(
-                        field.getFieldName().toLowerCase(Locale.ROOT),
-                        HiveTypes.type(field.getFieldObjectInspector()));
+                        field.getFieldName().toLowerCase(Locale.ROOT), HiveTypes.type(field.getFieldObjectInspector()));
                 columns.add(new Described(column, comment == null ? "" : comment));
             }
             if (columns.isEmpty() || columns.getFirst().column().name().startsWith(UNREADABLE)) {
