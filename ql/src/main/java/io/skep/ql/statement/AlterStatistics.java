@@ -41,13 +41,40 @@ final class AlterStatistics {
                     .at(alteration.clause().position());
         }
         if (alteration.partition().isEmpty()) {
-            return () -> context.catalog().putTableStatistics(table, List.of(statistics));
+            return () -> context.catalog()
+                    .putTableStatistics(
+                            table,
+                            List.of(completed(statistics, context.catalog().tableStatistics(table, List.of(name)))));
         }
         List<String> values = PartitionSpec.of(table, alteration.partition().get(), context)
                 .partition(context)
                 .values();
-        return () -> context.catalog()
-                .putPartitionStatistics(table, Map.of(PartitionName.of(table, values), List.of(statistics)));
+        String partition = PartitionName.of(table, values);
+        return () -> {
+            List<ColumnStatistics> before = context.catalog()
+                    .partitionStatistics(table, List.of(partition), List.of(name))
+                    .getOrDefault(partition, List.of());
+            context.catalog().putPartitionStatistics(table, Map.of(partition, List.of(completed(statistics, before))));
+        };
+    }
+
+    /** With the bounds and the sketch that were there, where none are given. */
+    private static ColumnStatistics completed(ColumnStatistics given, List<ColumnStatistics> before) {
+        if (before.isEmpty()) {
+            return given;
+        }
+        ColumnStatistics known = before.getFirst();
+        return new ColumnStatistics(
+                given.column(),
+                given.nullCount(),
+                given.distinctValues(),
+                given.low().or(known::low),
+                given.high().or(known::high),
+                given.averageLength(),
+                given.maxLength(),
+                given.trueCount(),
+                given.falseCount(),
+                known.sketch());
     }
 
     private static ColumnStatistics statistics(FieldSchema column, Map<String, String> given) {

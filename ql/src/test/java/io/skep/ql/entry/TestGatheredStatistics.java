@@ -191,4 +191,12 @@ final class TestGatheredStatistics {
         assertThat(rows("explain select * from t where i < 1250").getFirst()).contains("about 1,25");
         assertThat(rows("explain select * from t where s = 'v1'").getFirst()).contains("about 1,000 rows");
     }
+
+    @Test
+    void statisticsByHandKeepTheBounds() {
+        run("create table t (i int, s string)");
+        run("insert into t values (1, 'abc'), (9, 'abc')");
+        run("alter table t update statistics for column i set ('numDVs' = '77', 'numNulls' = '3')");
+        assertThat(rows("describe formatted t i")).contains("min|1", "max|9", "distinct_count|77", "num_nulls|3");
+    }
 }
