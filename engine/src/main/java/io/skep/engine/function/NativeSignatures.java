@@ -28,7 +28,7 @@ final class NativeSignatures {
             case "+", "-", "*", "/", "%", "mod", "pmod" -> types.size() == 2 ? arithmetic(types, result) : types;
             case "=", "==", "<=>", "is_not_distinct_from", "<>", "!=", "<", "<=", ">", ">=" ->
                 types.size() == 2 ? comparison(types) : types;
-            case "coalesce", "nvl", "greatest", "least" -> Collections.nCopies(types.size(), result);
+            case "coalesce", "nvl" -> Collections.nCopies(types.size(), result);
             case "concat", "||" -> texts(types, result);
             case "if", "when" -> branches(types, result);
             case "substr", "substring", "mid", "length", "char_length", "character_length", "octet_length", "like" ->

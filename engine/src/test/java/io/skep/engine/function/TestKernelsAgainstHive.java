@@ -65,7 +65,7 @@ class TestKernelsAgainstHive {
             for (String left : numbers) {
                 numbers.forEach(right -> calls.add(operator + " | " + left + " | " + right));
             }
-            if (!operator.equals("*") && !operator.equals("pmod")) {
+            if (!operator.equals("pmod")) {
                 calls.add(operator + " | decimal(38,10) | decimal(38,10)");
                 calls.add(operator + " | decimal(38,18) | decimal(10,2)");
             }

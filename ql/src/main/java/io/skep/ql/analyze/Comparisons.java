@@ -19,7 +19,6 @@ import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.common.type.HiveDecimal;
@@ -39,30 +38,12 @@ final class Comparisons {
         RexNode a = left;
         RexNode b = right;
         if (isColumn(a) && b instanceof RexLiteral constant) {
-            Optional<RexNode> fitted = fitted(constant, type(a));
-            if (fitted.isEmpty() && isEquality(operator)) {
-                return never(operator);
-            }
-            b = fitted.orElse(b);
+            b = fitted(constant, type(a)).orElse(b);
         } else if (isColumn(b) && a instanceof RexLiteral constant) {
-            Optional<RexNode> fitted = fitted(constant, type(b));
-            if (fitted.isEmpty() && isEquality(operator)) {
-                return never(operator);
-            }
-            a = fitted.orElse(a);
+            a = fitted(constant, type(b)).orElse(a);
         }
         SqlType common = commonType(where, type(a), type(b));
         return rex.makeCall(operator, rex.cast(a, common), rex.cast(b, common));
-    }
-
-    private RexNode never(SqlOperator operator) {
-        return operator.getKind() == SqlKind.IS_NOT_DISTINCT_FROM
-                ? rex.makeLiteral(false)
-                : rex.constant(Datum.NULL, PrimitiveType.BOOLEAN);
-    }
-
-    private static boolean isEquality(SqlOperator operator) {
-        return operator.getKind() == SqlKind.EQUALS || operator.getKind() == SqlKind.IS_NOT_DISTINCT_FROM;
     }
 
     private static SqlType commonType(SyntaxNode where, SqlType left, SqlType right) {
@@ -71,11 +52,23 @@ final class Comparisons {
                         where, "values of types " + left + " and " + right + " cannot be compared"));
     }
 
-    /** IN over a list: one comparison a value; those that have the value's own type are looked up together. */
+    private static void checkTruth(SyntaxNode where, SqlType value, SqlType candidate) {
+        boolean mixed = (value == PrimitiveType.BOOLEAN) != (candidate == PrimitiveType.BOOLEAN);
+        if (mixed && value != PrimitiveType.VOID && candidate != PrimitiveType.VOID) {
+            throw SemanticErrors.typeMismatch(
+                    where, "a value of type " + value + " cannot be looked up among values of type " + candidate);
+        }
+    }
+
+    /**
+     * IN over a list: one comparison a value; those that have the value's own type are looked up together. A constant that a
+     * column's type does not have is left out.
+     */
     RexNode in(SyntaxNode where, RexNode value, List<RexNode> candidates) {
         List<RexNode> constants = new ArrayList<>();
         List<RexNode> alternatives = new ArrayList<>();
         for (RexNode candidate : candidates) {
+            checkTruth(where, type(value), type(candidate));
             if (candidate instanceof RexLiteral literal && literal.isNull()) {
                 alternatives.add(rex.constant(Datum.NULL, PrimitiveType.BOOLEAN));
                 continue;
@@ -84,10 +77,9 @@ final class Comparisons {
                     ? fitted(literal, type(value))
                     : Optional.of(candidate);
             if (fitted.isEmpty()) {
-                alternatives.add(rex.constant(Datum.NULL, PrimitiveType.BOOLEAN));
-            } else if (fitted.get() instanceof RexLiteral literal
-                    && sortable(type(value))
-                    && sameType(value, literal)) {
+                continue;
+            }
+            if (fitted.get() instanceof RexLiteral literal && sortable(type(value)) && sameType(value, literal)) {
                 constants.add(literal);
             } else {
                 alternatives.add(compare(where, SqlStdOperatorTable.EQUALS, value, candidate));
@@ -97,6 +89,9 @@ final class Comparisons {
             alternatives.addFirst(rex.makeCall(SqlStdOperatorTable.EQUALS, value, constants.getFirst()));
         } else if (!constants.isEmpty()) {
             alternatives.addFirst(rex.makeIn(value, constants));
+        }
+        if (alternatives.isEmpty()) {
+            return rex.makeLiteral(false);
         }
         return alternatives.size() == 1
                 ? alternatives.getFirst()
@@ -132,7 +127,7 @@ final class Comparisons {
 
     /**
      * A constant in a column's type. The constant as it is when there is nothing to gain; empty when the column's type has no
-     * such value, so that nothing can be equal to it.
+     * such value.
      */
     private Optional<RexNode> fitted(RexLiteral constant, SqlType target) {
         if (constant.isNull()) {

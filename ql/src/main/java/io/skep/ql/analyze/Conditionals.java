@@ -26,22 +26,22 @@ final class Conditionals {
         return expressions.rex();
     }
 
-    /** {@code CASE x WHEN a THEN b ... [ELSE c] END}. */
+    /** {@code CASE x WHEN a THEN b ... [ELSE c] END}, which the grammar turns into {@code when(x = a, b, ..., c)}. */
     RexNode simpleCase(SyntaxNode node) {
         List<SyntaxNode> parts = node.children().subList(1, node.childCount());
-        RexNode value = expressions.analyze(parts.getFirst());
         List<RexNode> operands = new ArrayList<>();
-        int last = parts.size() - 1;
-        for (int i = 1; i < last + 1; i += 2) {
-            if (i == last) {
-                operands.add(expressions.analyze(parts.get(i)));
-            } else {
-                RexNode candidate = expressions.analyze(parts.get(i));
-                operands.add(expressions.comparisons().compare(node, SqlStdOperatorTable.EQUALS, value, candidate));
-                operands.add(expressions.analyze(parts.get(i + 1)));
-            }
+        for (int i = 0; i < parts.size(); i++) {
+            boolean condition = i % 2 == 0 && i < parts.size() - 1;
+            operands.add(condition ? match(parts.get(i)) : expressions.analyze(parts.get(i)));
         }
         return branches(node, operands);
+    }
+
+    private RexNode match(SyntaxNode equality) {
+        RexNode value = expressions.analyze(equality.child(0));
+        RexNode candidate = expressions.analyze(equality.child(1));
+        join(equality, ExpressionAnalyzer.type(value), ExpressionAnalyzer.type(candidate));
+        return expressions.comparisons().compare(equality, SqlStdOperatorTable.EQUALS, value, candidate);
     }
 
     /** {@code CASE WHEN a THEN b ... [ELSE c] END}. */
@@ -70,9 +70,9 @@ final class Conditionals {
         }
         SqlType type = PrimitiveType.VOID;
         for (int i = 1; i < operands.size(); i += 2) {
-            type = join(node, type, operands.get(i));
+            type = join(node, type, ExpressionAnalyzer.type(operands.get(i)));
         }
-        type = join(node, type, operands.getLast());
+        type = join(node, type, ExpressionAnalyzer.type(operands.getLast()));
         List<RexNode> converted = new ArrayList<>();
         for (int i = 0; i < operands.size(); i++) {
             boolean value = i % 2 == 1 || i == operands.size() - 1;
@@ -81,9 +81,8 @@ final class Conditionals {
         return rex().makeCall(expressions.factory().type(type), SqlStdOperatorTable.CASE, converted);
     }
 
-    private static SqlType join(SyntaxNode node, SqlType type, RexNode value) {
-        SqlType other = ExpressionAnalyzer.type(value);
-        return TypeRules.common(type, other)
+    private static SqlType join(SyntaxNode node, SqlType type, SqlType other) {
+        return TypeRules.branch(type, other)
                 .orElseThrow(() -> SemanticErrors.typeMismatch(
                         node, "the branches have types that do not go together: " + type + " and " + other));
     }

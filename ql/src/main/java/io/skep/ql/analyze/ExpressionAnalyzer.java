@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -32,9 +33,20 @@ final class ExpressionAnalyzer {
     private final Comparisons comparisons;
     private final FunctionCalls functions;
     private final SubqueryExpressions subqueries;
+    private final boolean joining;
 
     /** @param windows the query's named windows, where window functions may stand */
     ExpressionAnalyzer(Environment environment, Resolver resolver, Optional<Windows> windows) {
+        this(environment, resolver, windows, false);
+    }
+
+    /** For the condition of a join, whose keys may have types that are not compared elsewhere. */
+    static ExpressionAnalyzer ofJoin(Environment environment, Resolver resolver) {
+        return new ExpressionAnalyzer(environment, resolver, Optional.empty(), true);
+    }
+
+    private ExpressionAnalyzer(Environment environment, Resolver resolver, Optional<Windows> windows, boolean joining) {
+        this.joining = joining;
         this.environment = environment;
         this.resolver = resolver;
         this.windows = windows;
@@ -182,7 +194,18 @@ final class ExpressionAnalyzer {
     }
 
     private RexNode comparison(SyntaxNode node, SqlOperator operator) {
-        return comparisons.compare(node, operator, analyze(node.child(0)), analyze(node.child(1)));
+        RexNode left = analyze(node.child(0));
+        RexNode right = analyze(node.child(1));
+        boolean key = joining && operator.getKind() == SqlKind.EQUALS;
+        if (!key
+                && TypeRules.comparesUnsafely(type(left), type(right))
+                && environment.context().flag("hive.strict.checks.type.safety", true)) {
+            throw SemanticErrors.typeMismatch(
+                            node,
+                            "comparing values of types " + type(left) + " and " + type(right) + " as numbers is unsafe")
+                    .withHint("cast one side, or set hive.strict.checks.type.safety=false");
+        }
+        return comparisons.compare(node, operator, left, right);
     }
 
     /** Plus and minus with one operand or two; a minus in front of a number is part of it. */

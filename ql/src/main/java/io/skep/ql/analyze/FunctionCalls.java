@@ -2,6 +2,7 @@ package io.skep.ql.analyze;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.engine.function.FunctionCatalog.ScalarSignature;
@@ -9,6 +10,7 @@ import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
@@ -66,13 +68,17 @@ final class FunctionCalls {
                     .orElseThrow(() -> SemanticErrors.semantic(node, "a window function cannot stand here"));
             return windows.analyze(node, expressions);
         }
-        if (head.is(HiveParser.KW_CASE)) {
-            return conditionals.simpleCase(node);
-        }
         if (head.is(HiveParser.KW_WHEN)) {
             return conditionals.searchedCase(node);
         }
-        return byName(node, name(node));
+        String name = name(node);
+        return isSimpleCase(node, name) ? conditionals.simpleCase(node) : byName(node, name);
+    }
+
+    private static boolean isSimpleCase(SyntaxNode node, String name) {
+        return name.equals("when")
+                && IntStream.range(0, (node.childCount() - 1) / 2)
+                        .allMatch(pair -> node.child(1 + 2 * pair).is(HiveParser.EQUAL));
     }
 
     private RexNode cast(SyntaxNode node, SqlType target) {
@@ -96,7 +102,7 @@ final class FunctionCalls {
         }
         SqlOperator test = test(name);
         if (test != null && arguments.size() == 1) {
-            return isTest(arguments.getFirst(), test);
+            return isTest(node, name, arguments.getFirst(), test);
         }
         return switch (name) {
             case "between" -> conditionals.between(node, arguments);
@@ -126,10 +132,13 @@ final class FunctionCalls {
         };
     }
 
-    private RexNode isTest(SyntaxNode argument, SqlOperator test) {
+    /** Whether another value than a boolean is true is not what its cast says, so that the function itself is asked. */
+    private RexNode isTest(SyntaxNode node, String name, SyntaxNode argument, SqlOperator test) {
         boolean nullTest = test.getKind() == SqlKind.IS_NULL || test.getKind() == SqlKind.IS_NOT_NULL;
-        RexNode value = nullTest ? expressions.analyze(argument) : expressions.condition(argument);
-        return expressions.rex().makeCall(test, value);
+        RexNode value = expressions.analyze(argument);
+        return nullTest || ExpressionAnalyzer.type(value) == PrimitiveType.BOOLEAN
+                ? expressions.rex().makeCall(test, value)
+                : call(node, name, List.of(value));
     }
 
     private RexNode plain(SyntaxNode node, String name, List<SyntaxNode> arguments) {
@@ -156,6 +165,9 @@ final class FunctionCalls {
     /** A call of a registry function: its types are the registry's, arguments are converted to what it takes. */
     RexNode call(SyntaxNode where, String name, List<RexNode> arguments) {
         ScalarSignature signature = signature(where, name, arguments);
+        if (name.equals("positive") && !signature.function().contains("@")) {
+            return arguments.getFirst();
+        }
         return expressions
                 .rex()
                 .call(

@@ -45,7 +45,7 @@ final class Joins {
     }
 
     private RexNode condition(SyntaxNode on, Scope scope) {
-        return new ExpressionAnalyzer(environment, scope, Optional.empty()).condition(on);
+        return ExpressionAnalyzer.ofJoin(environment, scope).condition(on);
     }
 
     private static RelNode create(

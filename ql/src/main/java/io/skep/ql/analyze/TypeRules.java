@@ -29,6 +29,16 @@ public final class TypeRules {
                 .or(() -> isComplex(left) || isComplex(right) ? Optional.empty() : Optional.of(PrimitiveType.DOUBLE));
     }
 
+    /** Whether a comparison would be one of doubles, which have fewer digits than one side has. */
+    static boolean comparesUnsafely(SqlType left, SqlType right) {
+        return losesDigits(left, right) || losesDigits(right, left);
+    }
+
+    private static boolean losesDigits(SqlType number, SqlType other) {
+        boolean bigint = number == PrimitiveType.BIGINT;
+        return (bigint || number instanceof DecimalType) && isText(other) || bigint && other == PrimitiveType.DOUBLE;
+    }
+
     /** Whether Hive converts a value without being asked. */
     static boolean implicitlyConvertible(SqlType from, SqlType to) {
         return from.equals(to)
@@ -47,6 +57,16 @@ public final class TypeRules {
         return equalOrVoid(left, right)
                 .or(() -> nested(left, right))
                 .or(() -> ofHive(FunctionRegistry.getCommonClass(toHive(left), toHive(right))));
+    }
+
+    /** The type of a branch of CASE or IF beside another one: truth values and nested values only go with their own type. */
+    static Optional<SqlType> branch(SqlType left, SqlType right) {
+        boolean own = left == PrimitiveType.BOOLEAN
+                || right == PrimitiveType.BOOLEAN
+                || isComplex(left) && !isInterval(left)
+                || isComplex(right) && !isInterval(right);
+        boolean known = left == PrimitiveType.VOID || right == PrimitiveType.VOID || left.equals(right);
+        return own && !known ? Optional.empty() : common(left, right);
     }
 
     private static Optional<SqlType> nested(SqlType left, SqlType right) {

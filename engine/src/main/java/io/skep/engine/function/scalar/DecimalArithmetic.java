@@ -4,6 +4,7 @@ import io.skep.common.type.DecimalType;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
@@ -117,13 +118,33 @@ final class DecimalArithmetic implements ScalarFunction {
         }
         int scale = Math.max(leftScale, rightScale);
         switch (operation) {
-            case MULTIPLY -> result.set(row, Int128.rescale(a.multiply(b), leftScale + rightScale, type.scale()));
+            case MULTIPLY -> product(a, b, result, row);
             case DIVIDE -> result.set(row, quotient(a, b));
             default -> {
                 BigInteger exact = exact(Int128.rescale(a, leftScale, scale), Int128.rescale(b, rightScale, scale));
                 result.set(row, Int128.rescale(exact, scale, type.scale()));
             }
         }
+    }
+
+    /**
+     * Hive takes a product as it is, but for zeros at its end, with at most 38 digits after the point, and rounds it to the
+     * result's scale then; one of more than 38 digits is null even where rounding would make it fit.
+     */
+    private void product(BigInteger a, BigInteger b, DecimalResult result, int row) {
+        BigDecimal product = trimmed(a.multiply(b), leftScale + rightScale);
+        int scale = Math.min(product.scale(), DecimalType.MAX_PRECISION);
+        BigInteger digits = Int128.rescale(product.unscaledValue(), product.scale(), scale);
+        if (Int128.fits(digits, DecimalType.MAX_PRECISION)) {
+            result.set(row, Int128.rescale(digits, scale, type.scale()));
+        } else {
+            result.setNull(row);
+        }
+    }
+
+    private static BigDecimal trimmed(BigInteger unscaled, int scale) {
+        BigDecimal value = new BigDecimal(unscaled, scale).stripTrailingZeros();
+        return value.scale() < 0 ? value.setScale(0) : value;
     }
 
     private BigInteger exact(BigInteger a, BigInteger b) {
