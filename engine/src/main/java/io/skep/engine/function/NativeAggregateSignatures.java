@@ -99,13 +99,13 @@ public final class NativeAggregateSignatures {
                 List.of(new StructType.Field("count", PrimitiveType.BIGINT), new StructType.Field("sum", sum)));
     }
 
-    /** What values of a type are summed as; void where they cannot be. */
+    /** What values of a type are summed as; void where they cannot be, and for timestamps, of which Hive's classes take UTC. */
     private static SqlType summed(SqlType type) {
         return switch (type) {
             case PrimitiveType primitive ->
                 switch (primitive) {
                     case TINYINT, SMALLINT, INT, BIGINT -> PrimitiveType.BIGINT;
-                    case FLOAT, DOUBLE, STRING, TIMESTAMP -> PrimitiveType.DOUBLE;
+                    case FLOAT, DOUBLE, STRING -> PrimitiveType.DOUBLE;
                     default -> PrimitiveType.VOID;
                 };
             case DecimalType decimal -> decimal;

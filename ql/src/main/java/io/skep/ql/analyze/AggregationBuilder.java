@@ -155,6 +155,9 @@ final class AggregationBuilder {
 
     private AggregateSignature signature(
             SyntaxNode call, String name, List<RexNode> arguments, boolean distinct, boolean star) {
+        if (name.equals("count") && arguments.size() > 1 && !distinct) {
+            throw SemanticErrors.semantic(call, "count of several values needs DISTINCT");
+        }
         try {
             return environment
                     .context()
