@@ -39,6 +39,11 @@ final class BenchServer implements AutoCloseable {
         return address.jdbcUrl();
     }
 
+    /** Of the server's pages. */
+    String uiUrl() {
+        return address.uiUrl();
+    }
+
     HiveJdbc jdbc() {
         return jdbc;
     }

@@ -40,6 +40,7 @@ public final class DemoMain {
             reports(server);
             tpch(server, scale);
             progress.line("JDBC: " + server.url());
+            progress.line("pages: " + server.uiUrl());
             if (keep) {
                 progress.line("the server stays up; end it with Ctrl-C or bin/skep stop --data " + data);
                 Thread.currentThread().join();

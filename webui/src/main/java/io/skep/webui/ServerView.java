@@ -38,6 +38,7 @@ public interface ServerView {
      *
      * @param scheduler direct or tez; empty when no task ran
      * @param startedMillis since the epoch
+     * @param rows read or written so far; -1 when there are none to be
      */
     record QueryView(
             String id,
@@ -47,6 +48,7 @@ public interface ServerView {
             String scheduler,
             long startedMillis,
             long durationMillis,
+            long rows,
             String error) {}
 
     /** A query with its plan, the time of each phase and its figures. */

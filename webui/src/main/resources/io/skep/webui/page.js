@@ -1,7 +1,7 @@
 'use strict';
 const $ = id => document.getElementById(id);
 const time = millis => new Date(millis).toLocaleString();
-let shown = null;
+const shown = () => decodeURIComponent(location.hash.slice(1));
 let queries = [];
 
 function element(tag, text, className) {
@@ -46,39 +46,78 @@ function row(...cells) {
   return made;
 }
 
+/** A row whose fields know the names of their columns, for narrow screens. */
+function named(names, cells) {
+  cells.forEach((cell, i) => { cell.dataset.name = names[i]; });
+  return row(...cells);
+}
+
+const count = rows => rows < 0 ? '' : rows.toLocaleString();
+
 function showQueries() {
   const wanted = $('filter').value.toLowerCase();
   const fits = queries.filter(q => (q.text + ' ' + q.user + ' ' + q.state).toLowerCase().includes(wanted));
+  const names = ['State', 'User', 'Query', 'Rows', 'Scheduler', 'Started', 'Time'];
   rows('queries', fits, q => {
-    const text = element('td');
-    text.append(element('code', q.text));
+    const text = element('td'), link = element('a');
+    link.href = '#' + encodeURIComponent(q.id);
+    link.append(element('code', q.text));
+    text.append(link);
     if (q.error) text.append(element('span', q.error, 'error'));
-    const made = row(element('td', q.state, q.state), element('td', q.user), text, element('td', q.scheduler), element('td', time(q.startedMillis), 'nowrap'), element('td', duration(q.durationMillis), 'number'));
-    made.tabIndex = 0;
-    made.onclick = () => { shown = q.id; refresh(); };
-    made.onkeydown = event => { if (event.key === 'Enter') made.onclick(); };
+    const made = named(names, [element('td', q.state, q.state + ' nowrap'), element('td', q.user), text, element('td', count(q.rows), 'number'), element('td', q.scheduler), element('td', time(q.startedMillis), 'nowrap'), element('td', duration(q.durationMillis), 'number')]);
+    if (q.id === shown()) made.setAttribute('aria-current', 'true');
     return made;
-  }, 6, 'No queries yet.');
+  }, 7, queries.length ? 'No query fits the filter.' : 'No queries yet.');
 }
+
+/** Figures that are parts of others are shown as a bar. */
+const LIMITS = { 'heap in use': 'heap', 'reserved by queries': 'for queries', 'in use': 'capacity', 'at work': 'executors' };
 
 function showCards(figures) {
   const groups = new Map();
   figures.forEach(figure => groups.set(figure.group, [...(groups.get(figure.group) || []), figure]));
   $('cards').replaceChildren(...[...groups].map(([name, list]) => {
     const card = element('div', undefined, 'card'), items = element('dl');
-    list.forEach(figure => items.append(element('dt', figure.name), element('dd', value(figure))));
-    card.append(element('h3', name), items);
+    list.filter(figure => !list.some(other => LIMITS[other.name] === figure.name)).forEach(figure => {
+      const limit = list.find(other => other.name === LIMITS[figure.name]), item = element('div');
+      item.append(element('dt', figure.name), element('dd', value(figure) + (limit ? ' of ' + value(limit) : '')));
+      items.append(item);
+      if (limit) {
+        const bar = element('dd', undefined, 'bar'), part = element('i');
+        bar.setAttribute('aria-hidden', 'true');
+        part.style.width = Math.min(100, 100 * figure.value / Math.max(1, limit.value)) + '%';
+        bar.append(part);
+        item.append(bar);
+      }
+    });
+    card.append(element('h2', name), items);
     return card;
   }));
+}
+
+function showOverview(overview) {
+  const facts = { Version: overview.version, Up: duration(overview.uptimeMillis), JDBC: overview.jdbcUrl, Java: overview.java, Cores: overview.cores, Process: overview.pid };
+  $('overview').replaceChildren(...Object.entries(facts).map(([name, fact]) => {
+    const made = element('div');
+    made.append(element('dt', name), element('dd', fact));
+    return made;
+  }));
+}
+
+/** Text is replaced only when it has changed, so that what a reader has selected or scrolled to stays. */
+function put(id, text) {
+  if ($(id).textContent !== text) $(id).textContent = text;
 }
 
 function showDetail(detail) {
   $('detail').hidden = !detail;
   if (!detail) return;
-  $('detail-id').textContent = detail.query.id;
-  $('detail-text').textContent = detail.query.text;
-  $('detail-error').textContent = detail.query.error;
-  $('detail-plan').textContent = detail.plan || 'This statement has no plan.';
+  const q = detail.query;
+  put('detail-id', q.id);
+  put('detail-text', q.text);
+  put('detail-error', q.error);
+  put('detail-summary', [q.state, q.user, count(q.rows) && count(q.rows) + ' rows', q.scheduler, time(q.startedMillis), duration(q.durationMillis)].filter(Boolean).join(' · '));
+  put('detail-plan', detail.plan || 'This statement has no plan.');
   const figure = f => row(element('td', f.name), element('td', value(f), 'number'));
   rows('detail-timings', detail.timings, figure, 2);
   rows('detail-figures', detail.figures, figure, 2, 'No task ran.');
@@ -93,22 +132,32 @@ async function get(path) {
 }
 
 async function refresh() {
+  const wanted = shown();
   try {
-    const [overview, figures, sessions, settings, now, detail] = await Promise.all([get('overview'), get('figures'), get('sessions'), get('settings'), get('queries'), shown ? get('queries/' + encodeURIComponent(shown)) : null]);
-    $('overview').textContent = `version ${overview.version} · up ${duration(overview.uptimeMillis)} · ${overview.jdbcUrl} · Java ${overview.java}, ${overview.cores} cores, process ${overview.pid}`;
-    $('link').textContent = '';
+    const [overview, figures, sessions, settings, now, detail] = await Promise.all([get('overview'), get('figures'), get('sessions'), get('settings'), get('queries'), wanted ? get('queries/' + encodeURIComponent(wanted)) : null]);
+    showOverview(overview);
+    put('link', wanted && !detail ? 'The server does not know the query ' + wanted + ' any more.' : '');
     showCards(figures);
     queries = now;
     showQueries();
-    rows('sessions', sessions, s => row(element('td', s.user), element('td', s.address), element('td', s.database), element('td', time(s.openedMillis), 'nowrap'), element('td', time(s.lastUsedMillis), 'nowrap'), element('td', s.operations, 'number')), 6, 'No open sessions.');
-    rows('settings', settings, s => row(element('td', s.name), element('td', s.value), element('td', s.source)), 3);
-    showDetail(detail);
+    const names = ['User', 'From', 'Database', 'Opened', 'Last used', 'Open statements'];
+    rows('sessions', sessions, s => named(names, [element('td', s.user), element('td', s.address), element('td', s.database), element('td', time(s.openedMillis), 'nowrap'), element('td', time(s.lastUsedMillis), 'nowrap'), element('td', s.operations, 'number')]), 6, 'No open sessions.');
+    rows('settings', settings, s => named(['Name', 'Value', 'Source'], [element('td', s.name), element('td', s.value), element('td', s.source)]), 3);
+    if (wanted === shown()) showDetail(detail);
   } catch (e) {
-    $('link').textContent = 'The server does not answer.';
+    put('link', 'The server does not answer.');
+  }
+}
+
+async function open() {
+  await refresh();
+  if (shown() && !$('detail').hidden) {
+    $('detail').scrollIntoView();
+    $('detail').focus({ preventScroll: true });
   }
 }
 
 $('filter').oninput = showQueries;
-$('detail-close').onclick = () => { shown = null; showDetail(null); };
-refresh();
+window.onhashchange = open;
+open();
 setInterval(() => { if (!document.hidden) refresh(); }, 2000);

@@ -123,7 +123,7 @@ final class TestWebServer {
     /** A server that stands still. */
     private static final class ConstantView implements ServerView {
         private static final QueryView QUERY =
-                new QueryView("q_1", "ann", "select '<b>'", "FINISHED", "direct", 1, 2, "");
+                new QueryView("q_1", "ann", "select '<b>'", "FINISHED", "direct", 1, 2, 3, "");
 
         @Override
         public Overview overview() {

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -80,10 +81,27 @@ public final class SpillSpace implements AutoCloseable {
     static SkepException failure(Path path, IOException cause) {
         String reason = String.valueOf(cause.getMessage());
         boolean full = reason.contains("No space left") || reason.contains("Disk quota exceeded");
-        return new SkepException(
-                full ? StandardErrorCode.DISK_FULL : StandardErrorCode.FILE_SYSTEM_ERROR,
-                "cannot spill to " + path + ": " + reason,
-                cause);
+        if (!full) {
+            return new SkepException(
+                    StandardErrorCode.FILE_SYSTEM_ERROR, "cannot spill to " + path + ": " + reason, cause);
+        }
+        return new SkepException(StandardErrorCode.DISK_FULL, "cannot spill to " + path + ": " + reason, cause)
+                .withHint("intermediate results go to this folder" + room(path)
+                        + "; make room there or more memory for queries, or make the query smaller");
+    }
+
+    /** How large the disk is and how much of it is free, if the file system tells. */
+    private static String room(Path path) {
+        try {
+            Path folder = path;
+            while (Files.notExists(folder) && folder.getParent() != null) {
+                folder = folder.getParent();
+            }
+            FileStore disk = Files.getFileStore(folder);
+            return ", whose disk has " + disk.getUsableSpace() + " of " + disk.getTotalSpace() + " bytes free";
+        } catch (IOException unknown) {
+            return "";
+        }
     }
 
     /** Deletes all files and the folder, and the owner's folder when nothing else is in it. */

@@ -43,7 +43,7 @@ public final class ReleasedBeeline {
         }
     }
 
-    private static List<String> command(String url, String... options) throws IOException {
+    static List<String> command(String url, String... options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
         command.add("@" + ReleasedJars.home().resolve("bin/jvm.flags"));

@@ -11,8 +11,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -24,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class TestKilledServer {
     private static final long PAUSE_NANOS = 5_000_000;
+    private static final int ENOUGH_ROWS = 40;
     private static final String HUNDRED = "(SELECT posexplode(split(space(99), ' ')) AS (i, e))";
 
     @TempDir
@@ -36,6 +40,7 @@ final class TestKilledServer {
             String url = url(first);
             try (Connection connection = client.connect(url);
                     Statement statement = connection.createStatement()) {
+                statement.execute("CREATE TEMPORARY TABLE mine (a INT)");
                 statement.execute("CREATE TABLE t (a INT, b STRING) STORED AS ORC");
                 statement.execute("INSERT INTO t VALUES (1, 'one'), (2, 'two')");
                 CompletableFuture<Void> insert = CompletableFuture.runAsync(() -> insert(client, url));
@@ -50,6 +55,7 @@ final class TestKilledServer {
             Process second = start();
             try (Connection connection = client.connect(url(second));
                     Statement statement = connection.createStatement()) {
+                assertThat(leftovers()).isEmpty();
                 assertThat(count(statement)).isEqualTo(2);
                 statement.execute("INSERT INTO t VALUES (3, 'three')");
                 assertThat(count(statement)).isEqualTo(3);
@@ -57,6 +63,60 @@ final class TestKilledServer {
                 second.destroy();
                 assertThat(second.waitFor()).isIn(0, 143);
             }
+        }
+    }
+
+    /** Killed while one small INSERT follows another: every one that was acknowledged is there, whole. */
+    @Test
+    void acknowledgedRowsStay() throws Exception {
+        try (ReleasedClient client = ReleasedClient.open()) {
+            Process first = start();
+            String url = url(first);
+            AtomicLong rows = new AtomicLong();
+            try (Connection connection = client.connect(url);
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CREATE TABLE s (a INT) PARTITIONED BY (p INT) STORED AS ORC");
+                CompletableFuture<Void> inserts =
+                        CompletableFuture.runAsync(() -> insertUntilKilled(client, url, rows));
+                await(() -> rows.get() >= ENOUGH_ROWS || inserts.isDone());
+                first.destroyForcibly().waitFor();
+                inserts.join();
+            } catch (SQLException e) {
+                // Closing a connection whose server is gone.
+                assertThat(first.isAlive()).isFalse();
+            }
+            assertThat(rows.get()).isGreaterThanOrEqualTo(ENOUGH_ROWS);
+            Process second = start();
+            try (Connection connection = client.connect(url(second));
+                    Statement statement = connection.createStatement()) {
+                assertIsThere(statement, rows.get());
+                assertThat(leftovers()).isEmpty();
+            } finally {
+                second.destroy();
+                assertThat(second.waitFor()).isIn(0, 143);
+            }
+        }
+    }
+
+    /** The rows that are there: what was acknowledged, perhaps the two of the last INSERT, and counted as they are read. */
+    private static void assertIsThere(Statement statement, long acknowledged) throws SQLException {
+        try (ResultSet rows = statement.executeQuery("SELECT (SELECT count(*) FROM s), sum(if(a >= 0, 1, 0)) FROM s")) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.getLong(1)).isEqualTo(rows.getLong(2)).isIn(acknowledged, acknowledged + 2);
+        }
+    }
+
+    private static void insertUntilKilled(ReleasedClient client, String url, AtomicLong rows) {
+        try (Connection connection = client.connect(url);
+                Statement statement = connection.createStatement()) {
+            while (true) {
+                long row = rows.get();
+                statement.execute("INSERT INTO s PARTITION (p) VALUES (" + row + ", " + row % 3 + "), (" + (row + 1)
+                        + ", " + (row + 1) % 3 + ")");
+                rows.addAndGet(2);
+            }
+        } catch (SQLException killed) {
+            assertThat(killed.getMessage()).isNotEmpty();
         }
     }
 
@@ -84,6 +144,23 @@ final class TestKilledServer {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Folders that belong to statements and sessions, and notes of them. */
+    private List<Path> leftovers() throws IOException {
+        List<Path> left = new ArrayList<>();
+        for (String part : List.of("warehouse", "commits", "spill", "tez")) {
+            Path folder = data.resolve(part);
+            if (Files.exists(folder)) {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    files.filter(path -> !path.equals(folder))
+                            .filter(path -> !part.equals("warehouse")
+                                    || path.getFileName().toString().matches("(\\.skep|_tmp).*"))
+                            .forEach(left::add);
+                }
+            }
+        }
+        return left;
     }
 
     private Process start() throws IOException {

@@ -102,7 +102,12 @@ final class CreateTableHandler implements StatementHandler {
 
     static void create(Table table, List<Constraint> constraints, boolean temporary, StatementContext context) {
         if (temporary) {
-            context.services().files().makeDirectory(table.storage().location());
+            String location = table.storage().location();
+            String parent = location.substring(0, location.lastIndexOf('/'));
+            if (parent.equals(temporaryFolder(context))) {
+                context.services().commits().folders().note(parent);
+            }
+            context.services().files().makeDirectory(location);
             context.session().temporaryTables().put(table);
         } else {
             context.catalog().createTable(table, constraints);
@@ -206,10 +211,15 @@ final class CreateTableHandler implements StatementHandler {
             return context.services().files().qualified(definition.location().get());
         }
         if (isTemporary(statement)) {
-            return context.services().warehouse() + "/_tmp_" + context.queryId().value() + "/" + name.table();
+            return temporaryFolder(context) + "/" + name.table();
         }
         String database = context.database(name.database(), name.position()).location();
         return database + "/" + name.table();
+    }
+
+    /** Of the statement's temporary table, when it is given no place. */
+    private static String temporaryFolder(StatementContext context) {
+        return context.services().warehouse() + "/_tmp_" + context.queryId().value();
     }
 
     private static Table like(SyntaxNode statement, TableName name, SyntaxNode like, StatementContext context) {

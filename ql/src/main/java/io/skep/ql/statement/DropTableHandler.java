@@ -44,9 +44,20 @@ final class DropTableHandler implements StatementHandler {
                 .get(table.database(), table.name())
                 .isPresent()) {
             context.session().temporaryTables().remove(table.database(), table.name());
-            context.services().files().delete(table.storage().location());
+            deleteTemporary(table, context.services());
         } else {
             context.catalog().dropTable(table.database(), table.name(), true);
+        }
+    }
+
+    /** Also the folder that was made for the table alone, if there is one. */
+    static void deleteTemporary(Table table, StatementServices services) {
+        String location = table.storage().location();
+        services.files().delete(location);
+        String own = location.substring(0, location.lastIndexOf('/'));
+        TransientFolders folders = services.commits().folders();
+        if (folders.has(own)) {
+            folders.delete(own);
         }
     }
 }

@@ -73,16 +73,15 @@ final class LoadHandler implements StatementHandler {
             String staging = folder + "/.skep-staging-" + context.queryId().value() + "-" + context.nextNumber();
             TableFiles files = context.services().files();
             files.makeDirectory(folder);
+            TableCommits commits = context.services().commits();
+            String name = context.queryId().value() + "-" + context.nextNumber();
+            commits.folders().note(staging);
             try {
-                List<TableCommits.Step> steps = steps(folder, staging);
-                context.services()
-                        .commits()
-                        .commit(
-                                context.queryId().value() + "-" + context.nextNumber(),
-                                steps,
-                                () -> record(known, folder));
+                commits.commit(name, steps(folder, staging), () -> record(known, folder));
             } finally {
-                files.delete(staging);
+                if (!commits.isUnfinished(name)) {
+                    commits.folders().delete(staging);
+                }
             }
         }
 
@@ -111,6 +110,11 @@ final class LoadHandler implements StatementHandler {
                 } else {
                     steps.add(new TableCommits.Step.Move(from, names.next(from)));
                 }
+            }
+            if (!TableStore.isTemporary(table, context)) {
+                String name =
+                        partition.map(values -> PartitionName.of(table, values)).orElse("");
+                steps.add(new TableCommits.Step.InCatalog(table.database(), table.name(), name, folder));
             }
             return steps;
         }

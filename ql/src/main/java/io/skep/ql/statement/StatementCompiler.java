@@ -108,7 +108,7 @@ public final class StatementCompiler {
     /** What a session's end takes with it. */
     public void dropTemporaryTables() {
         for (Table table : session.temporaryTables().all()) {
-            services.files().delete(table.storage().location());
+            DropTableHandler.deleteTemporary(table, services);
             session.temporaryTables().remove(table.database(), table.name());
         }
     }

@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Catalog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,19 +26,33 @@ public final class TableCommits {
 
     private final Path journalFolder;
     private final TableFiles files;
+    private final TransientFolders folders;
     private final ReadWriteLock visibility = new ReentrantReadWriteLock(true);
 
     /** @param journalFolder on the server's own disk */
     public TableCommits(Path journalFolder, TableFiles files) {
         this.journalFolder = journalFolder;
         this.files = files;
+        this.folders = new TransientFolders(journalFolder, files);
     }
 
-    /** A step: a file to be moved, or (without a target) a path to be deleted. */
+    /** Where files are written before they are committed, and temporary tables. */
+    TransientFolders folders() {
+        return folders;
+    }
+
+    /** A file to be moved, a path to be deleted, or a place of which the catalog is told. */
     public sealed interface Step {
         record Move(String from, String to) implements Step {}
 
         record Delete(String path) implements Step {}
+
+        /**
+         * A table or partition whose files change.
+         *
+         * @param partition its name; empty for a table as a whole
+         */
+        record InCatalog(String database, String table, String partition, String location) implements Step {}
     }
 
     /** Carries out steps so that they are all done or, when this fails before the journal is on disk, none. */
@@ -46,11 +61,32 @@ public final class TableCommits {
         try {
             Path journal = write(name, steps);
             steps.forEach(this::carryOut);
-            inCatalog.run();
+            inCatalogOf(journal, name, steps, inCatalog);
             delete(journal);
         } finally {
             visibility.writeLock().unlock();
         }
+    }
+
+    /** When the catalog fails, what is left for the next start is to repair it: the files are where they belong. */
+    private void inCatalogOf(Path journal, String name, List<Step> steps, Runnable inCatalog) {
+        try {
+            inCatalog.run();
+        } catch (RuntimeException e) {
+            List<Step> left =
+                    steps.stream().filter(Step.InCatalog.class::isInstance).toList();
+            if (left.isEmpty()) {
+                delete(journal);
+            } else {
+                write(name, left);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether a commit of this name was interrupted, so that its files are still wanted. */
+    boolean isUnfinished(String name) {
+        return Files.exists(journalFolder.resolve(name + SUFFIX));
     }
 
     /** Lists files at a moment when no commit is halfway. */
@@ -63,8 +99,13 @@ public final class TableCommits {
         }
     }
 
-    /** Ends what a crash interrupted; to be called before the first statement. */
-    public void recover() {
+    /** Ends what a crash interrupted and deletes what it left; to be called before the first statement. */
+    public void recover(Catalog catalog) {
+        finishCommits(new CatalogRepair(catalog));
+        folders.clear();
+    }
+
+    private void finishCommits(CatalogRepair repair) {
         if (!Files.isDirectory(journalFolder)) {
             return;
         }
@@ -72,7 +113,14 @@ public final class TableCommits {
             for (Path journal : journals.filter(path -> path.toString().endsWith(SUFFIX))
                     .sorted()
                     .toList()) {
-                read(journal).forEach(this::carryOut);
+                List<Step> steps = read(journal);
+                for (Step step : steps) {
+                    switch (step) {
+                        case Step.Move move -> carryOut(new Step.Move(move.from(), free(move.to())));
+                        case Step.Delete delete -> carryOut(delete);
+                        case Step.InCatalog place -> repair.repair(place);
+                    }
+                }
                 delete(journal);
             }
         } catch (IOException e) {
@@ -88,7 +136,17 @@ public final class TableCommits {
                 }
             }
             case Step.Delete delete -> files.delete(delete.path());
+            case Step.InCatalog _ -> {}
         }
+    }
+
+    /** A commit that could not go on is ended much later: another one's file may have the name by then. */
+    private String free(String path) {
+        String name = path;
+        for (int copy = 1; files.exists(name); copy++) {
+            name = path + "_copy_" + copy;
+        }
+        return name;
     }
 
     private Path write(String name, List<Step> steps) {
@@ -98,6 +156,8 @@ public final class TableCommits {
                     switch (step) {
                         case Step.Move move -> "move\t" + move.from() + "\t" + move.to();
                         case Step.Delete delete -> "delete\t" + delete.path();
+                        case Step.InCatalog r ->
+                            String.join("\t", "record", r.database(), r.table(), r.location(), r.partition());
                     });
         }
         try {
@@ -120,8 +180,13 @@ public final class TableCommits {
     private static List<Step> read(Path journal) throws IOException {
         List<Step> steps = new ArrayList<>();
         for (String line : Files.readAllLines(journal)) {
-            String[] fields = line.split("\t");
-            steps.add(fields[0].equals("move") ? new Step.Move(fields[1], fields[2]) : new Step.Delete(fields[1]));
+            String[] fields = line.split("\t", -1);
+            steps.add(
+                    switch (fields[0]) {
+                        case "move" -> new Step.Move(fields[1], fields[2]);
+                        case "delete" -> new Step.Delete(fields[1]);
+                        default -> new Step.InCatalog(fields[1], fields[2], fields[4], fields[3]);
+                    });
         }
         return steps;
     }

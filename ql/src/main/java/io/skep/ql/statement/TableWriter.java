@@ -31,6 +31,7 @@ final class TableWriter implements AutoCloseable {
     private final StatementContext context;
     private final Map<String, List<WrittenFile>> written = new LinkedHashMap<>();
     private final Map<String, List<ColumnSummary>> summaries = new HashMap<>();
+    private final String commitName;
 
     TableWriter(Destination destination, String staging, QueryRun run, PhysicalPlan plan, StatementContext context) {
         this.destination = destination;
@@ -38,6 +39,7 @@ final class TableWriter implements AutoCloseable {
         this.run = run;
         this.plan = plan;
         this.context = context;
+        this.commitName = context.queryId().value() + "-" + context.nextNumber();
     }
 
     QueryRun run() {
@@ -50,6 +52,7 @@ final class TableWriter implements AutoCloseable {
 
     /** Writes all files into the staging folder. */
     void write() {
+        context.services().commits().folders().note(staging);
         run.start();
         for (Optional<Batch> batch = run.next(); batch.isPresent(); batch = run.next()) {
             collect(batch.get());
@@ -100,13 +103,9 @@ final class TableWriter implements AutoCloseable {
             locations.put(partition, location(table, partition));
         }
         written.forEach((partition, files) -> addSteps(locations.getOrDefault(partition, ""), files, steps));
+        addRecords(table, locations, steps);
         steps.add(new TableCommits.Step.Delete(staging));
-        context.services()
-                .commits()
-                .commit(
-                        context.queryId().value() + "-" + context.nextNumber(),
-                        steps,
-                        () -> recordInCatalog(table, locations));
+        context.services().commits().commit(commitName, steps, () -> recordInCatalog(table, locations));
         return written.values().stream()
                 .flatMap(List::stream)
                 .mapToLong(WrittenFile::rowCount)
@@ -123,6 +122,14 @@ final class TableWriter implements AutoCloseable {
         TargetNames names = new TargetNames(location, existing);
         for (WrittenFile file : files) {
             steps.add(new TableCommits.Step.Move(file.path(), names.next()));
+        }
+    }
+
+    /** What the catalog is told; a folder without a table and a session's own table are not in it. */
+    private void addRecords(Table table, Map<String, String> locations, List<TableCommits.Step> steps) {
+        if (!destination.isDirectory() && !TableStore.isTemporary(table, context)) {
+            locations.forEach((partition, location) ->
+                    steps.add(new TableCommits.Step.InCatalog(table.database(), table.name(), partition, location)));
         }
     }
 
@@ -212,6 +219,8 @@ final class TableWriter implements AutoCloseable {
     @Override
     public void close() {
         run.close();
-        context.services().files().delete(staging);
+        if (!context.services().commits().isUnfinished(commitName)) {
+            context.services().commits().folders().delete(staging);
+        }
     }
 }

@@ -101,6 +101,7 @@ final class ServerPages implements ServerView {
                 entry.figures().map(ExecutionFigures::scheduler).orElse(""),
                 entry.created().toEpochMilli(),
                 entry.duration().toMillis(),
+                entry.rows().orElse(-1L),
                 entry.error().orElse(""));
     }
 

@@ -91,7 +91,6 @@ public final class SkepServer implements AutoCloseable {
         StoredTableFiles tableFiles =
                 new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
         TableCommits commits = new TableCommits(options.data().resolve("commits"), tableFiles);
-        commits.recover();
         times.reached("daemon");
         StageGraphRunner runner = runner(options);
         times.reached("schedulers");
@@ -99,6 +98,7 @@ public final class SkepServer implements AutoCloseable {
         this.web = own(WebServer.start(host, options.uiPort()));
         times.reached("pages");
         this.catalog = metastore.await().catalog();
+        commits.recover(catalog);
         times.reached("metastore");
         StatementServices services = new StatementServices(
                 catalog,

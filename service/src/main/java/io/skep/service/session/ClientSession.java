@@ -86,9 +86,10 @@ public final class ClientSession implements AutoCloseable {
         SqlStatement statement;
         try {
             statement = session.compile(queryId, text);
-        } catch (SkepException e) {
-            parts.history().refused(queryId, user, text, begun, e);
-            throw e;
+        } catch (RuntimeException | Error e) {
+            SkepException told = InternalErrors.told(queryId, e);
+            parts.history().refused(queryId, user, text, begun, told);
+            throw told;
         }
         Operation operation = new Operation(queryId, text, user, statement, begun, parts.clock());
         return start(operation, asynchronous, limit);

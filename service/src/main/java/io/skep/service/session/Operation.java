@@ -65,10 +65,8 @@ public final class Operation implements AutoCloseable {
         try {
             statement.run(log::add);
             end(OperationState.FINISHED, null);
-        } catch (SkepException e) {
-            end(OperationState.FAILED, e);
         } catch (RuntimeException | Error e) {
-            end(OperationState.FAILED, new SkepException(StandardErrorCode.INTERNAL_ERROR, String.valueOf(e), e));
+            end(OperationState.FAILED, InternalErrors.told(queryId, e));
         }
     }
 
@@ -134,7 +132,7 @@ public final class Operation implements AutoCloseable {
     private void stop(OperationState how, SkepException reason) {
         boolean wasPending;
         synchronized (this) {
-            boolean goesOn = !state.isTerminal() || (state == OperationState.FINISHED && !pager.ended());
+            boolean goesOn = !state.isTerminal() || isRead();
             if (!goesOn) {
                 return;
             }
@@ -213,6 +211,11 @@ public final class Operation implements AutoCloseable {
         return statement.modifiedRows();
     }
 
+    /** Rows that were read or written so far; nothing for statements without rows. */
+    Optional<Long> rows() {
+        return statement.schema().isPresent() ? Optional.of(pager.rows()) : statement.modifiedRows();
+    }
+
     /** Lines of the log that were not read yet, at most so many. */
     public List<String> logLines(int most, boolean fromStart) {
         return log.read(most, fromStart);
@@ -252,9 +255,10 @@ public final class Operation implements AutoCloseable {
         ResultPage page;
         try {
             page = pager.next(maxRows);
-        } catch (SkepException e) {
-            failedInFetch(e);
-            throw e;
+        } catch (RuntimeException | Error e) {
+            SkepException told = InternalErrors.told(queryId, e);
+            failedInFetch(told);
+            throw told;
         }
         if (!page.hasMore()) {
             report();

@@ -34,6 +34,7 @@ public final class OperationHistory {
      * @param state that of the operation; READING while its rows are made and read
      * @param duration from its arrival to the end of its execution
      * @param compile the part of it before it could run
+     * @param rows that were read or written so far
      */
     public record Entry(
             String queryId,
@@ -43,6 +44,7 @@ public final class OperationHistory {
             Instant created,
             Duration duration,
             Duration compile,
+            Optional<Long> rows,
             Optional<String> plan,
             Optional<String> error,
             Optional<ExecutionFigures> figures) {}
@@ -68,6 +70,7 @@ public final class OperationHistory {
                 compile,
                 compile,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.of(error.fullMessage()),
                 Optional.empty()));
     }
@@ -81,6 +84,7 @@ public final class OperationHistory {
         }
     }
 
+    /** A query whose rows were not read to their end has not failed. */
     private Entry entry(Operation operation) {
         Instant end = operation.completed().orElseGet(clock::instant);
         return new Entry(
@@ -91,8 +95,12 @@ public final class OperationHistory {
                 operation.created(),
                 Duration.between(operation.created(), end),
                 Duration.between(operation.created(), operation.compiled()),
+                operation.rows(),
                 operation.plan(),
-                operation.failure().map(SkepException::fullMessage),
+                operation
+                        .failure()
+                        .filter(failure -> operation.outcome() != OperationState.FINISHED)
+                        .map(SkepException::fullMessage),
                 operation.statement().figures());
     }
 

@@ -15,7 +15,7 @@ final class ResultPager {
     private final SqlStatement statement;
     private @Nullable Batch current;
     private int used;
-    private long given;
+    private volatile long given;
     private volatile boolean ended;
 
     ResultPager(SqlStatement statement) {
@@ -27,8 +27,13 @@ final class ResultPager {
         return ended;
     }
 
-    synchronized boolean started() {
+    boolean started() {
         return given > 0;
+    }
+
+    /** How many rows have been read. */
+    long rows() {
+        return given;
     }
 
     synchronized ResultPage next(int maxRows) {

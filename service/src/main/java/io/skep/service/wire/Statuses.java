@@ -6,9 +6,13 @@ import io.skep.common.error.StandardErrorCode;
 import java.util.List;
 import org.apache.hive.service.rpc.thrift.TStatus;
 import org.apache.hive.service.rpc.thrift.TStatusCode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Outcomes of calls as the protocol tells them. */
 final class Statuses {
+    private static final Logger LOG = LoggerFactory.getLogger(Statuses.class);
+
     private Statuses() {}
 
     static TStatus ok() {
@@ -26,7 +30,8 @@ final class Statuses {
             return ok();
         } catch (SkepException e) {
             return failed(e);
-        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+        } catch (RuntimeException | Error e) {
+            LOG.error("internal error in a call", e);
             return failed(new SkepException(StandardErrorCode.INTERNAL_ERROR, String.valueOf(e), e));
         }
     }

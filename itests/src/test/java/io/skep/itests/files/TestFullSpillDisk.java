@@ -1,0 +1,100 @@
+package io.skep.itests.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skep.common.error.StandardErrorCode;
+import io.skep.itests.client.ReleasedClient;
+import io.skep.itests.server.SharedServer;
+import io.skep.itests.server.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Queries that spill to a disk that gets full: one error that says where, nothing left, the session goes on. */
+@ExtendWith(SharedServer.class)
+final class TestFullSpillDisk {
+    private static final String HUNDREDS = "(SELECT posexplode(split(space(199), ' ')) AS (i, e))";
+
+    /** 40,000 rows of some 60 bytes: more than the disk has room for. */
+    private static final String ROWS = "CREATE TABLE full_spill.t STORED AS ORC AS SELECT a.i * 200 + b.i AS k,"
+            + " concat(repeat('x', 40), b.i, '-', a.i) AS s FROM " + HUNDREDS + " a CROSS JOIN " + HUNDREDS + " b";
+
+    private static final List<String> SPILLS = List.of(
+            "SELECT s, k FROM full_spill.t ORDER BY s DESC, k",
+            "SELECT s, count(*), max(k) FROM full_spill.t GROUP BY s",
+            "SELECT x.s, y.k FROM full_spill.t x JOIN full_spill.t y ON x.s = y.s");
+
+    @Test
+    void sortAggregationAndJoin(TestServer server) throws Exception {
+        Path disk = Files.createDirectories(server.data().resolve("spill"));
+        try (ReleasedClient client = ReleasedClient.open();
+                Connection connection = client.connect(server.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE full_spill");
+            statement.execute(ROWS);
+            statement.execute("SET skep.operator.max-memory=65536");
+            boolean mounted = succeeds("mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", disk.toString());
+            assumeTrue(mounted, "may mount a disk");
+            try {
+                for (String sql : SPILLS) {
+                    assertRefused(statement, sql, disk);
+                }
+            } finally {
+                assertThat(succeeds("umount", "--lazy", disk.toString())).isTrue();
+            }
+            for (String sql : SPILLS) {
+                assertThat(count(statement, sql)).isEqualTo(40_000);
+            }
+        } finally {
+            drop(server);
+        }
+    }
+
+    private static void assertRefused(Statement statement, String sql, Path disk) throws Exception {
+        SQLException failure = catchThrowableOfType(SQLException.class, () -> count(statement, sql));
+        assertThat((Throwable) failure).as(sql).isNotNull();
+        assertThat(failure.getErrorCode()).as(sql).isEqualTo(StandardErrorCode.DISK_FULL.code());
+        assertThat(failure.getSQLState()).isEqualTo(StandardErrorCode.DISK_FULL.sqlState());
+        assertThat(failure.getMessage()).contains(disk.toString(), "hint: ", "bytes free");
+        assertThat(count(statement, "SELECT 1")).isEqualTo(1);
+        try (Stream<Path> left = Files.list(disk)) {
+            assertThat(left).as("left after " + sql).isEmpty();
+        }
+    }
+
+    private static int count(Statement statement, String sql) throws SQLException {
+        int count = 0;
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static void drop(TestServer server) throws Exception {
+        try (ReleasedClient client = ReleasedClient.open();
+                Connection connection = client.connect(server.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute("DROP DATABASE IF EXISTS full_spill CASCADE");
+        }
+    }
+
+    private static boolean succeeds(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(List.of(command))
+                        .redirectErrorStream(true)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+}

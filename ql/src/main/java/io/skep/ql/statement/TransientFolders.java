@@ -1,0 +1,83 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Folders beside tables that go with the statement or session that wanted them: files that are written before a commit, and
+ * temporary tables. Each is noted in the server's data folder before it comes to be, so that the next start deletes what a server
+ * that was killed has left. A data folder has one server at a time, and only it knows these notes: servers that share a warehouse
+ * never delete each other's folders.
+ */
+final class TransientFolders {
+    private static final String SUFFIX = ".folder";
+
+    private final Path notes;
+    private final TableFiles files;
+
+    /** @param notes on the server's own disk */
+    TransientFolders(Path notes, TableFiles files) {
+        this.notes = notes;
+        this.files = files;
+    }
+
+    /** @param folder absolute, its last name unlike any other's; nothing may be there yet */
+    void note(String folder) {
+        try {
+            Files.createDirectories(notes);
+            Files.writeString(noteOf(folder), folder);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Deletes a folder with all that is in it. */
+    void delete(String folder) {
+        files.delete(folder);
+        try {
+            Files.deleteIfExists(noteOf(folder));
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Whether the folder has been noted and not been deleted. */
+    boolean has(String folder) {
+        return Files.exists(noteOf(folder));
+    }
+
+    /** Deletes all folders that are noted; to be called before the first statement. */
+    void clear() {
+        if (!Files.isDirectory(notes)) {
+            return;
+        }
+        try (Stream<Path> found = Files.list(notes)) {
+            List<Path> left =
+                    found.filter(path -> path.toString().endsWith(SUFFIX)).toList();
+            for (Path note : left) {
+                String folder = Files.readString(note);
+                // A note that was being written when the server was killed is of a folder that was never made.
+                if (noteOf(folder).equals(note)) {
+                    files.delete(folder);
+                }
+                Files.delete(note);
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private Path noteOf(String folder) {
+        return notes.resolve(folder.substring(folder.lastIndexOf('/') + 1) + SUFFIX);
+    }
+
+    private static SkepException failed(IOException e) {
+        return new SkepException(
+                StandardErrorCode.FILE_SYSTEM_ERROR, "a folder cannot be noted to be transient: " + e.getMessage(), e);
+    }
+}

@@ -1,0 +1,38 @@
+package io.skep.service.session;
+
+import io.skep.common.error.ErrorKind;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Failures that are the server's own: the log gets them whole, the client a code and the name under which the log has them. */
+final class InternalErrors {
+    private static final Logger LOG = LoggerFactory.getLogger(InternalErrors.class);
+
+    private InternalErrors() {}
+
+    /** What the client is told; anything but an internal error is passed on as it is. */
+    static SkepException told(QueryId query, Throwable failure) {
+        if (failure instanceof SkepException known && known.code().kind() != ErrorKind.INTERNAL) {
+            return known;
+        }
+        LOG.error("internal error in query {}", query.value(), failure);
+        if (failure instanceof OutOfMemoryError) {
+            return new SkepException(
+                    StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
+                    "the process has no memory left: " + failure.getMessage() + ", in query " + query.value(),
+                    failure);
+        }
+        if (failure instanceof StackOverflowError) {
+            return new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "the statement is nested too deeply, in query " + query.value())
+                    .withHint("split it, for example with a temporary table, or use IN instead of many ORs");
+        }
+        String what = failure instanceof SkepException ? failure.getMessage() : failure.toString();
+        return new SkepException(StandardErrorCode.INTERNAL_ERROR, what + ", in query " + query.value(), failure)
+                .withHint("the server's log has its stack trace under the query's name");
+    }
+}
