@@ -58,7 +58,15 @@ final class QueryStatement implements SqlStatement {
         for (int runsLeft = MOST_RUNS - 1; !begin(runsLeft); runsLeft--) {
             log.accept("A file was removed before it was read: running again");
         }
-        ended = first.isEmpty();
+        if (first.isEmpty()) {
+            endRows();
+        }
+    }
+
+    /** Clients may keep a statement for long after they have read its last row. */
+    private void endRows() {
+        ended = true;
+        run.close();
     }
 
     /** Runs to the first rows; false when that is to be tried again. */
@@ -90,7 +98,9 @@ final class QueryStatement implements SqlStatement {
                 return ready;
             }
             Optional<Batch> next = run.next();
-            ended = next.isEmpty();
+            if (next.isEmpty()) {
+                endRows();
+            }
             return next;
         };
     }
