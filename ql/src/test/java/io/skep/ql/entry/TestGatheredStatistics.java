@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Statistics that writes gather. Expected figures are those of Hive 4.0.1, asked with the same statements. */
+/**
+ * Statistics that writes gather. Expected figures are those of Hive 4.0.1, asked with the same statements, but for bounds that
+ * Hive keeps from rows that an INSERT OVERWRITE has replaced.
+ */
 final class TestGatheredStatistics {
     private static final String BOTH =
             "COLUMN_STATS_ACCURATE|{\\\"BASIC_STATS\\\":\\\"true\\\",\\\"COLUMN_STATS\\\":{\\\"i\\\":\\\"true\\\",\\\"s\\\":\\\"true\\\"}}";

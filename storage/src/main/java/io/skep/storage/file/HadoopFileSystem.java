@@ -115,13 +115,28 @@ public final class HadoopFileSystem implements StorageFileSystem {
     @Override
     public InputStream openDecompressed(FileVersion file) {
         verify(file);
-        Path path = new Path(file.path());
+        InputStream raw;
         try {
-            InputStream raw = hadoop(file.path()).open(path);
-            CompressionCodec codec = codec(file.path());
-            return codec == null ? raw : codec.createInputStream(raw);
+            raw = hadoop(file.path()).open(new Path(file.path()));
         } catch (IOException e) {
             throw FileErrors.of("cannot open", file.path(), e);
+        }
+        CompressionCodec codec = codec(file.path());
+        return codec == null ? raw : decompressed(codec, raw, file.path());
+    }
+
+    /** Some codecs read a file's head at once. */
+    private static InputStream decompressed(CompressionCodec codec, InputStream raw, String path) {
+        try {
+            return codec.createInputStream(raw);
+        } catch (IOException e) {
+            SkepException failure = ReadErrors.of(path, "its head", e);
+            try {
+                raw.close();
+            } catch (IOException suppressed) {
+                failure.addSuppressed(suppressed);
+            }
+            throw failure;
         }
     }
 
