@@ -10,30 +10,36 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A query's temporary files in one folder, within a budget of bytes. The folder is made with the first file and gone after
- * {@link #close}, whatever files are still open. Thread-safe.
+ * Temporary files of a part of a query, in a folder of its own and within a budget of bytes. The folder is made with the first
+ * file and gone after {@link #close}, whatever files are still open. Thread-safe.
  */
 public final class SpillSpace implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(SpillSpace.class.getName());
+
     private final Path folder;
     private final long maxBytes;
     private final AtomicLong usedBytes = new AtomicLong();
     private final AtomicLong writtenBytes = new AtomicLong();
     private final AtomicLong files = new AtomicLong();
     private final Set<SpillFile> live = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
+    /** Held while a file is made, so that none is made beside {@link #close}. */
+    private final ReentrantLock lock = new ReentrantLock();
 
-    /** @param parent folder that may be shared; the files go into a folder of the owner below it */
+    private boolean closed;
+
+    /** @param parent folder that is shared: nobody may delete it while a space is open */
     public SpillSpace(Path parent, QueryId owner, String part, long maxBytes) {
-        this.folder = parent.resolve(owner.value()).resolve(part);
+        this.folder = parent.resolve(owner.value() + "-" + part);
         this.maxBytes = maxBytes;
     }
 
     /** A new file to write batches into. */
     public SpillFile create(String purpose) {
         SpillFile file = new SpillFile(this, folder.resolve(purpose + "-" + files.getAndIncrement() + ".spill"));
-        live.add(file);
+        lock.lock();
         try {
             if (closed) {
                 throw new SkepException(
@@ -41,14 +47,13 @@ public final class SpillSpace implements AutoCloseable {
             }
             Files.createDirectories(folder);
             file.open();
+            live.add(file);
+            return file;
         } catch (IOException e) {
-            live.remove(file);
             throw failure(file.path(), e);
-        } catch (SkepException e) {
-            live.remove(file);
-            throw e;
+        } finally {
+            lock.unlock();
         }
-        return file;
     }
 
     /** Bytes on disk now. */
@@ -104,26 +109,18 @@ public final class SpillSpace implements AutoCloseable {
         }
     }
 
-    /** Deletes all files and the folder, and the owner's folder when nothing else is in it. */
+    /** Deletes all files and the folder. A disk that refuses it is logged: the next start deletes what is left. */
     @Override
     public void close() {
-        closed = true;
-        live.forEach(SpillFile::close);
-        deleteFolder(folder);
-        Path owner = folder.getParent();
-        if (owner != null) {
-            deleteFolder(owner);
-        }
-    }
-
-    private static void deleteFolder(Path path) {
+        lock.lock();
         try {
-            Files.deleteIfExists(path);
-        } catch (IOException inUse) {
-            // Another task of the query still has files there, and removes the folder when it ends.
-            if (Files.notExists(path)) {
-                throw failure(path, inUse);
-            }
+            closed = true;
+            live.forEach(SpillFile::close);
+            Files.deleteIfExists(folder);
+        } catch (IOException | SkepException e) {
+            LOG.log(System.Logger.Level.WARNING, "cannot delete the spill folder " + folder, e);
+        } finally {
+            lock.unlock();
         }
     }
 }

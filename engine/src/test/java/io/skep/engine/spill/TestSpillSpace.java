@@ -11,7 +11,11 @@ import io.skep.engine.operator.TestBatches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +79,44 @@ class TestSpillSpace {
         SpillSpace space = new SpillSpace(folder, QUERY, "t", 100);
         space.close();
         assertThatThrownBy(() -> space.create("late")).isInstanceOf(SkepException.class);
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void partsOfOneQueryComeAndGoBesideEachOther() {
+        try (ExecutorService workers = Executors.newFixedThreadPool(4)) {
+            List<Future<?>> ended = new ArrayList<>();
+            for (int worker = 0; worker < 4; worker++) {
+                String name = "task " + worker;
+                ended.add(workers.submit(() -> {
+                    for (int attempt = 0; attempt < 500; attempt++) {
+                        try (SpillSpace space = new SpillSpace(folder, QUERY, name + "-" + attempt, 1000)) {
+                            space.create("sort").add(Batch.of(1, TestBatches.longs(attempt)));
+                        }
+                    }
+                }));
+            }
+            assertThat(ended).allSatisfy(Future::get);
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void noFileIsLeftWhenASpaceClosesBesideItsWriter() throws InterruptedException {
+        for (int round = 0; round < 200; round++) {
+            SpillSpace space = new SpillSpace(folder, QUERY, "t" + round, 100_000);
+            Thread writer = Thread.ofPlatform().start(() -> {
+                try {
+                    for (int file = 0; file < 20; file++) {
+                        space.create("sort");
+                    }
+                } catch (SkepException closed) {
+                    // What a task sees whose query has ended.
+                }
+            });
+            space.close();
+            writer.join();
+        }
         assertThat(folder).isEmptyDirectory();
     }
 }

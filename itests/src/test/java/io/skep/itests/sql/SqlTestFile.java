@@ -39,7 +39,7 @@ record SqlTestFile(Path path, List<Block> blocks) {
             number++;
             if (line.isBlank()) {
                 add(path, blocks, lines, number);
-            } else if (!line.startsWith("#")) {
+            } else if (!line.startsWith("#") || lines.contains(ROWS)) {
                 lines.add(line);
             }
         }

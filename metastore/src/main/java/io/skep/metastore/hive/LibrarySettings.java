@@ -35,6 +35,8 @@ final class LibrarySettings {
         settings.setBoolean("metastore.metrics.enabled", false);
         settings.setBoolean("metastore.stats.fetch.bitvector", true);
         settings.set("datanucleus.autoStartMechanismMode", "ignored");
+        // The library's own value is one that the pool refuses, with a warning.
+        settings.set("hikaricp.leakDetectionThreshold", "0");
         return settings;
     }
 
