@@ -88,11 +88,20 @@ final class HivePartitions {
         }
     }
 
-    /** Few are looked up, many are found in the list of all names. */
+    /** Few are looked up, many are found in the list of all names. The library logs an error when it finds none of several. */
     private Set<String> existing(Table table, List<String> names) {
         return stores.read("look up partitions of " + table.qualifiedName(), store -> {
             if (names.size() <= FEW) {
-                return new HashSet<>(find(store, table, names).keySet());
+                var keys = HiveTables.require(store, table.database(), table.name())
+                        .getPartitionKeys();
+                Set<String> there = new HashSet<>();
+                for (String name : names) {
+                    List<String> values = PartitionName.values(name);
+                    if (store.doesPartitionExist(CATALOG, table.database(), table.name(), keys, values)) {
+                        there.add(name);
+                    }
+                }
+                return there;
             }
             Set<String> all = new HashSet<>(store.listPartitionNames(CATALOG, table.database(), table.name(), ALL));
             all.retainAll(new HashSet<>(names));
