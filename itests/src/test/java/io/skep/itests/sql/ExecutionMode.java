@@ -3,7 +3,7 @@ package io.skep.itests.sql;
 import java.util.List;
 
 /** A way to run a statement that must not change its result. */
-enum ExecutionMode {
+public enum ExecutionMode {
     DIRECT("skep.scheduler=direct"),
     DIRECT_WITHOUT_CACHE("skep.scheduler=direct", "hive.llap.io.enabled=false"),
     DIRECT_SPILLING("skep.scheduler=direct", "skep.operator.max-memory=65536"),
@@ -15,7 +15,7 @@ enum ExecutionMode {
         this.settings = List.of(settings);
     }
 
-    List<String> settings() {
+    public List<String> settings() {
         return settings;
     }
 }

@@ -1,0 +1,44 @@
+package io.skep.itests.random;
+
+import io.skep.itests.random.Table.Column;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The tables that random queries ask: of each format, with and without NULLs, skewed, of several row groups, partitioned, empty. */
+final class RandomTables {
+    private static final List<Column> COLUMNS = List.of(
+            new Column("id", "INT", Kind.INTEGER),
+            new Column("k", "INT", Kind.INTEGER),
+            new Column("c_tiny", "TINYINT", Kind.INTEGER),
+            new Column("c_small", "SMALLINT", Kind.INTEGER),
+            new Column("c_big", "BIGINT", Kind.INTEGER),
+            new Column("c_dec", "DECIMAL(9,2)", Kind.DECIMAL),
+            new Column("c_wide", "DECIMAL(22,3)", Kind.DECIMAL),
+            new Column("c_float", "FLOAT", Kind.DOUBLE),
+            new Column("c_double", "DOUBLE", Kind.DOUBLE),
+            new Column("c_text", "STRING", Kind.TEXT),
+            new Column("c_varchar", "VARCHAR(12)", Kind.TEXT),
+            new Column("c_char", "CHAR(6)", Kind.TEXT),
+            new Column("c_date", "DATE", Kind.DATE),
+            new Column("c_time", "TIMESTAMP", Kind.TIMESTAMP),
+            new Column("c_flag", "BOOLEAN", Kind.BOOLEAN));
+
+    private static final String GROUPS = "STORED AS ORC TBLPROPERTIES ('orc.row.index.stride'='1000')";
+
+    static final List<Table> ALL = List.of(
+            new Table("facts", GROUPS, "", 2_600, 0.1, true, COLUMNS),
+            new Table("parts", "STORED AS ORC", "p", 400, 0.2, true, with(new Column("p", "INT", Kind.INTEGER))),
+            new Table("dims", "STORED AS PARQUET", "", 150, 0, true, COLUMNS),
+            new Table("days", "STORED AS PARQUET", "d", 90, 0.3, true, with(new Column("d", "STRING", Kind.TEXT))),
+            new Table("notes", "STORED AS TEXTFILE", "", 60, 0.5, true, COLUMNS),
+            new Table("nothing", "STORED AS ORC", "", 0, 0, true, COLUMNS),
+            new Table("edges", "STORED AS ORC", "", 40, 0.2, false, COLUMNS));
+
+    private RandomTables() {}
+
+    private static List<Column> with(Column partition) {
+        List<Column> columns = new ArrayList<>(COLUMNS);
+        columns.add(partition);
+        return columns;
+    }
+}
