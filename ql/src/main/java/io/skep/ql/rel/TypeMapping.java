@@ -79,7 +79,11 @@ public final class TypeMapping {
                 : new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, SqlParserPos.ZERO);
     }
 
-    /** @throws IllegalArgumentException for a type that {@link #toRel} does not make */
+    /**
+     * Calcite's literals have types as long as they are; an empty text is one of a length that Hive has.
+     *
+     * @throws IllegalArgumentException for a type that neither {@link #toRel} nor a literal makes
+     */
     public static SqlType toSql(RelDataType type) {
         if (type instanceof ComplexRelType complex) {
             return complex.sqlType();
@@ -94,7 +98,7 @@ public final class TypeMapping {
             case REAL -> PrimitiveType.FLOAT;
             case FLOAT, DOUBLE -> PrimitiveType.DOUBLE;
             case DECIMAL -> new DecimalType(type.getPrecision(), type.getScale());
-            case CHAR -> new CharType(Math.min(CharType.MAX_LENGTH, type.getPrecision()));
+            case CHAR -> new CharType(Math.clamp(type.getPrecision(), 1, CharType.MAX_LENGTH));
             case VARCHAR -> text(type.getPrecision());
             case BINARY, VARBINARY -> PrimitiveType.BINARY;
             case DATE -> PrimitiveType.DATE;
@@ -118,7 +122,7 @@ public final class TypeMapping {
     private static SqlType text(int length) {
         return length == RelDataType.PRECISION_NOT_SPECIFIED || length > VarcharType.MAX_LENGTH
                 ? PrimitiveType.STRING
-                : new VarcharType(length);
+                : new VarcharType(Math.max(1, length));
     }
 
     /** The types of a row's columns. */

@@ -2,6 +2,7 @@ package io.skep.ql.rel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.type.CharType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.TypeParser;
@@ -45,6 +46,11 @@ class TestTypeMapping {
         RelDataType relType = factory.type(type);
         assertThat(TypeMapping.toSql(relType)).isEqualTo(type);
         assertThat(relType.isNullable()).isTrue();
+    }
+
+    @Test
+    void emptyLiteralsHaveTypes() {
+        assertThat(TypeMapping.toSql(factory.rex().makeLiteral("").getType())).isEqualTo(new CharType(1));
     }
 
     @Test
