@@ -18,6 +18,7 @@ final class Forms {
     static final Form NOT = same(Kind.BOOLEAN, "(NOT %s)", any(Kind.BOOLEAN));
     static final Form IS_NULL = same(Kind.BOOLEAN, "(%s IS NULL)", any(Kind.BOOLEAN));
     static final Form COUNT_ROWS = same(Kind.INTEGER, "count(*)");
+    static final Form GROUPING = same(Kind.INTEGER, "grouping(%s)", any(Kind.INTEGER));
     static final Form COUNT_TRUE =
             same(Kind.INTEGER, "coalesce(sum(CASE WHEN %s THEN 1 ELSE 0 END), 0)", any(Kind.BOOLEAN));
 
@@ -50,6 +51,15 @@ final class Forms {
         addDates();
         addAggregates();
         addWindows();
+    }
+
+    /** What makes of an aggregate's results over parts that over all; empty if nothing does. */
+    static Optional<Form> merge(Form aggregate) {
+        String text = aggregate.hive();
+        if (text.equals("count(*)") || text.equals("count(%s)")) {
+            return Optional.of(same(Kind.INTEGER, "sum(%s)", any(Kind.INTEGER)));
+        }
+        return List.of("sum(%s)", "min(%s)", "max(%s)").contains(text) ? Optional.of(aggregate) : Optional.empty();
     }
 
     /** Of values of one row. */
@@ -158,7 +168,7 @@ final class Forms {
         }
         add(scalars, same(Kind.TEXT, "(%s || %s)", any(Kind.TEXT), any(Kind.TEXT)));
         add(scalars, same(Kind.TEXT, "substr(%s, %s)", any(Kind.TEXT), small(Kind.INTEGER)));
-        add(scalars, same(Kind.TEXT, "substr(%s, -%s)", any(Kind.TEXT), small(Kind.INTEGER)));
+        add(scalars, hive(Kind.TEXT, "substr(%s, -%s)", any(Kind.TEXT), small(Kind.INTEGER)));
         Slot[] range = {any(Kind.TEXT), small(Kind.INTEGER), small(Kind.INTEGER)};
         add(scalars, same(Kind.TEXT, "substr(%s, %s, %s)", range));
         add(scalars, same(Kind.TEXT, "replace(%s, 'a', 'xy')", any(Kind.TEXT)));

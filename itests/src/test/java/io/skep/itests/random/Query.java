@@ -176,6 +176,38 @@ sealed interface Query extends Part<Query> {
         }
     }
 
+    /** A query that others in it may name. */
+    record With(String name, Query named, Query query) implements Query {
+        @Override
+        public List<Kind> kinds() {
+            return query.kinds();
+        }
+
+        @Override
+        public boolean ordered() {
+            return query.ordered();
+        }
+
+        @Override
+        public String sql(Dialect dialect) {
+            return "WITH " + name + " AS (" + named.sql(dialect) + ") " + query.sql(dialect);
+        }
+
+        @Override
+        public boolean portable() {
+            return named.portable() && query.portable();
+        }
+
+        @Override
+        public Stream<Query> smaller() {
+            return Stream.of(
+                            Stream.of(named, query),
+                            named.smaller().map(changed -> new With(name, changed, query)),
+                            query.smaller().map(changed -> new With(name, named, changed)))
+                    .flatMap(changed -> changed);
+        }
+    }
+
     /** The first rows of a query in the order of all its columns. */
     record Top(Query query, List<String> directions, int offset, int count) implements Query {
         public Top {

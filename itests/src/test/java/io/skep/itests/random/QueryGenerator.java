@@ -11,8 +11,11 @@ import io.skep.itests.random.Query.Grouping;
 import io.skep.itests.random.Query.Select;
 import io.skep.itests.random.Query.SetOperation;
 import io.skep.itests.random.Query.Top;
+import io.skep.itests.random.Query.With;
 import io.skep.itests.random.Relation.Derived;
 import io.skep.itests.random.Relation.Join;
+import io.skep.itests.random.Relation.JoinKind;
+import io.skep.itests.random.Relation.Named;
 import io.skep.itests.random.Relation.Scan;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +28,7 @@ final class QueryGenerator {
     private static final long MOST_ROWS = 300_000;
     private static final long MOST_PAIRS = 100_000;
     private static final int DEPTH = 3;
+    private static final String NAME = "w";
     private static final double PORTABLE_SHARE = 0.75;
     private static final List<String> DIRECTIONS =
             List.of("ASC NULLS FIRST", "ASC NULLS LAST", "DESC NULLS FIRST", "DESC NULLS LAST");
@@ -35,14 +39,18 @@ final class QueryGenerator {
             "ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING",
             "ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING",
             "RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING");
-    private static final List<String> JOINS =
-            List.of("JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN");
+    private static final List<JoinKind> JOINS = List.of(
+            JoinKind.INNER, JoinKind.INNER, JoinKind.LEFT, JoinKind.LEFT, JoinKind.RIGHT, JoinKind.FULL, JoinKind.SEMI);
     private static final List<String> SETS =
             List.of("UNION ALL", "UNION", "INTERSECT", "EXCEPT", "INTERSECT ALL", "EXCEPT ALL");
 
     private final RandomGenerator random;
     private final ExpressionGenerator expressions;
     private final List<Table> tables;
+
+    /** What a query before the whole one makes. */
+    private Optional<Query> named = Optional.empty();
+
     private int aliases;
 
     QueryGenerator(RandomGenerator random) {
@@ -56,6 +64,17 @@ final class QueryGenerator {
 
     /** Any query. */
     Query query() {
+        if (chance(0.1)) {
+            Query first = select(0);
+            named = Optional.of(first);
+            Query query = unnamed();
+            named = Optional.empty();
+            return new With(NAME, first, query);
+        }
+        return unnamed();
+    }
+
+    private Query unnamed() {
         Query query = chance(0.15) ? setOperation() : select(2);
         return chance(0.3) ? top(query) : query;
     }
@@ -74,8 +93,13 @@ final class QueryGenerator {
 
     /** A query of groups, with a HAVING. */
     Select groups() {
+        return grouped(relation(1), Optional.empty(), true);
+    }
+
+    /** A query of groups, with a WHERE that holds no queries. */
+    Select aggregates() {
         Relation from = relation(1);
-        return grouped(from, Optional.empty(), true);
+        return grouped(from, Optional.of(expressions.predicate(from.columns(), DEPTH)), false);
     }
 
     private Select select(int nesting) {
@@ -92,9 +116,16 @@ final class QueryGenerator {
         List<Expression> items = new ArrayList<>();
         int count = 1 + random.nextInt(4);
         for (int i = 0; i < count; i++) {
-            items.add(chance(0.4) ? expressions.pick(leaves) : expressions.scalar(expressions.kind(), leaves, DEPTH));
+            items.add(item(leaves));
         }
         return items;
+    }
+
+    private Expression item(List<Expression> leaves) {
+        if (chance(0.4)) {
+            return expressions.pick(leaves);
+        }
+        return chance(0.05) ? value(leaves, 0) : expressions.scalar(expressions.kind(), leaves, DEPTH);
     }
 
     private Select grouped(Relation from, Optional<Expression> where, boolean having) {
@@ -117,12 +148,18 @@ final class QueryGenerator {
         if (chance(0.3)) {
             items.add(expressions.scalar(expressions.kind(), outputs, DEPTH - 1));
         }
+        Grouping.Shape shape = shape(keys.size());
+        if (shape != Grouping.Shape.PLAIN) {
+            items.add(new Call(Forms.GROUPING, List.of(expressions.pick(keys))));
+        } else if (!keys.isEmpty() && chance(0.2)) {
+            items.add(window(outputs, keys));
+        }
         return new Select(
                 false,
                 items,
                 from,
                 where,
-                keys.isEmpty() ? Optional.empty() : Optional.of(new Grouping(shape(keys.size()), keys)),
+                keys.isEmpty() ? Optional.empty() : Optional.of(new Grouping(shape, keys)),
                 having ? Optional.of(expressions.predicate(outputs, DEPTH - 1)) : Optional.empty());
     }
 
@@ -137,20 +174,25 @@ final class QueryGenerator {
         items.add(expressions.pick(leaves));
         int count = 1 + random.nextInt(2);
         for (int i = 0; i < count; i++) {
-            items.add(window(leaves));
+            items.add(window(
+                    leaves, leaves.stream().filter(Expressions::distinguishes).toList()));
         }
         return new Select(false, items, from, where, Optional.empty(), Optional.empty());
     }
 
-    /** Sorted by all columns that make rows differ, since frames of rows and row numbers depend on it. */
-    private Expression window(List<Expression> leaves) {
+    /**
+     * Rows that are the same by their keys are the same.
+     *
+     * @param keys all are sorted by, since frames of rows and row numbers depend on it
+     */
+    private Expression window(List<Expression> leaves, List<Expression> keys) {
         List<Expression> partition = new ArrayList<>();
         if (chance(0.7)) {
             partition.add(chance(0.7) ? expressions.pick(leaves) : expressions.scalar(expressions.kind(), leaves, 1));
         }
         List<SortKey> order = new ArrayList<>();
         order.add(new SortKey(expressions.pick(leaves), direction()));
-        leaves.stream().filter(Expressions::distinguishes).forEach(leaf -> order.add(new SortKey(leaf, direction())));
+        keys.forEach(key -> order.add(new SortKey(key, direction())));
         Expression function = expressions.window(expressions.kind(), leaves, 2);
         boolean framed = function instanceof Call call && Expressions.takesFrame(call.form());
         return new Window(function, partition, order, framed ? expressions.pick(FRAMES) : "");
@@ -186,6 +228,9 @@ final class QueryGenerator {
     }
 
     private Relation source(int nesting) {
+        if (named.isPresent() && chance(0.6)) {
+            return new Named(NAME, named.get().kinds(), alias(), MOST_PAIRS / 50);
+        }
         if (nesting > 0 && chance(0.15)) {
             Query query = chance(0.3) ? top(select(nesting - 1)) : select(nesting - 1);
             return new Derived(query, alias(), MOST_PAIRS / 50);
@@ -206,7 +251,7 @@ final class QueryGenerator {
                 Stream.concat(left.columns().stream(), right.columns().stream()).toList();
         if (left.rows() * right.rows() <= MOST_PAIRS && chance(0.15)) {
             return chance(0.4)
-                    ? new Join(left, "CROSS JOIN", right, Optional.empty())
+                    ? new Join(left, JoinKind.CROSS, right, Optional.empty())
                     : new Join(left, expressions.pick(JOINS), right, Optional.of(expressions.predicate(both, 2)));
         }
         Expression condition = equality(left, right, left.rows() * right.rows() > MOST_ROWS);
@@ -258,15 +303,21 @@ final class QueryGenerator {
                 yield new Exists(chance(0.4), query);
             }
             default -> {
-                Optional<Expression> condition =
-                        chance(0.5) ? Expression.and(where, correlation(leaves, inner)) : where;
-                Expression item = expressions.aggregate(kind, inner, 1);
-                Query query = new Select(false, List.of(item), from, condition, Optional.empty(), Optional.empty());
-                yield new Call(
-                        Forms.less(item.kind()),
-                        List.of(expressions.scalar(item.kind(), leaves, 1), new Scalar(item.kind(), query)));
+                Expression value = value(leaves, nesting);
+                yield new Call(Forms.less(value.kind()), List.of(expressions.scalar(value.kind(), leaves, 1), value));
             }
         };
+    }
+
+    /** The one value of a query without groups. */
+    private Expression value(List<Expression> leaves, int nesting) {
+        Scan from = scan();
+        List<Expression> inner = from.columns();
+        Optional<Expression> where = chance(0.8) ? Optional.of(where(inner, nesting)) : Optional.empty();
+        Optional<Expression> condition = chance(0.5) ? Expression.and(where, correlation(leaves, inner)) : where;
+        Expression item = expressions.aggregate(expressions.kind(), inner, 1);
+        return new Scalar(
+                item.kind(), new Select(false, List.of(item), from, condition, Optional.empty(), Optional.empty()));
     }
 
     private Expression correlation(List<Expression> outer, List<Expression> inner) {

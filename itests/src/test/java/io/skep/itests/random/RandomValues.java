@@ -109,8 +109,8 @@ final class RandomValues {
             case "c_dec" -> high ? "9999999.99" : "-9999999.99";
             case "c_wide" -> new BigDecimal(BigInteger.TEN.pow(22).subtract(BigInteger.ONE), 3).toPlainString();
             case "c_float", "c_double" -> high ? "4194304.25" : "-4194304.25";
-            case "c_date" -> high ? "9999-12-30" : "0001-01-02";
-            case "c_time" -> high ? "9999-12-30 23:59:59.999" : "0001-01-02 00:00:00.001";
+            case "c_date" -> high ? "9990-12-30" : "0011-01-02";
+            case "c_time" -> high ? "9990-12-30 23:59:59.999" : "0011-01-02 00:00:00.001";
             default -> value(column, 0);
         };
     }

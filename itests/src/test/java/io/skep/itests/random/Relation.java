@@ -42,13 +42,43 @@ sealed interface Relation extends Part<Relation> {
         }
     }
 
+    /** A query that stands before the whole one under a name. */
+    record Named(String name, List<Kind> kinds, String alias, long rows) implements Relation {
+        public Named {
+            kinds = List.copyOf(kinds);
+        }
+
+        @Override
+        public List<Expression> columns() {
+            return numbered(alias, kinds);
+        }
+
+        @Override
+        public String sql(Dialect dialect) {
+            return name + " " + alias;
+        }
+
+        @Override
+        public boolean portable() {
+            return true;
+        }
+
+        @Override
+        public Stream<Relation> smaller() {
+            return Stream.empty();
+        }
+    }
+
+    private static List<Expression> numbered(String alias, List<Kind> kinds) {
+        return IntStream.range(0, kinds.size())
+                .<Expression>mapToObj(i -> new Expression.Reference(alias, "c" + i, kinds.get(i)))
+                .toList();
+    }
+
     record Derived(Query query, String alias, long rows) implements Relation {
         @Override
         public List<Expression> columns() {
-            List<Kind> kinds = query.kinds();
-            return IntStream.range(0, kinds.size())
-                    .<Expression>mapToObj(i -> new Expression.Reference(alias, "c" + i, kinds.get(i)))
-                    .toList();
+            return numbered(alias, query.kinds());
         }
 
         @Override
@@ -67,8 +97,29 @@ sealed interface Relation extends Part<Relation> {
         }
     }
 
-    /** @param words such as LEFT JOIN */
-    record Join(Relation left, String words, Relation right, Optional<Expression> condition) implements Relation {
+    enum JoinKind {
+        INNER("JOIN", "JOIN"),
+        LEFT("LEFT JOIN", "LEFT JOIN"),
+        RIGHT("RIGHT JOIN", "RIGHT JOIN"),
+        FULL("FULL JOIN", "FULL JOIN"),
+        CROSS("CROSS JOIN", "CROSS JOIN"),
+        SEMI("LEFT SEMI JOIN", "SEMI JOIN");
+
+        private final String hive;
+        private final String peer;
+
+        JoinKind(String hive, String peer) {
+            this.hive = hive;
+            this.peer = peer;
+        }
+
+        String sql(Dialect dialect) {
+            return dialect == Dialect.HIVE ? hive : peer;
+        }
+    }
+
+    /** @param condition of all joins but cross joins */
+    record Join(Relation left, JoinKind join, Relation right, Optional<Expression> condition) implements Relation {
         /** An equality lets less through, however skewed the tables are. */
         private static final int PAIRS_A_MATCH = 10;
 
@@ -80,13 +131,15 @@ sealed interface Relation extends Part<Relation> {
 
         @Override
         public List<Expression> columns() {
-            return Stream.concat(left.columns().stream(), right.columns().stream())
-                    .toList();
+            return join == JoinKind.SEMI
+                    ? left.columns()
+                    : Stream.concat(left.columns().stream(), right.columns().stream())
+                            .toList();
         }
 
         @Override
         public String sql(Dialect dialect) {
-            return left.sql(dialect) + " " + words + " " + right.sql(dialect)
+            return left.sql(dialect) + " " + join.sql(dialect) + " " + right.sql(dialect)
                     + condition.map(on -> " ON " + on.sql(dialect)).orElse("");
         }
 
@@ -99,13 +152,13 @@ sealed interface Relation extends Part<Relation> {
         public Stream<Relation> smaller() {
             return Stream.of(
                             Stream.of(left, right),
-                            left.smaller().map(changed -> new Join(changed, words, right, condition)),
-                            right.smaller().map(changed -> new Join(left, words, changed, condition)),
+                            left.smaller().map(changed -> new Join(changed, join, right, condition)),
+                            right.smaller().map(changed -> new Join(left, join, changed, condition)),
                             condition.stream()
                                     .flatMap(Part::smaller)
-                                    .map(changed -> new Join(left, words, right, Optional.of(changed))),
-                            Stream.of(new Join(left, "JOIN", right, condition))
-                                    .filter(changed -> condition.isPresent() && !words.equals("JOIN")))
+                                    .map(changed -> new Join(left, join, right, Optional.of(changed))),
+                            Stream.of(new Join(left, JoinKind.INNER, right, condition))
+                                    .filter(changed -> condition.isPresent() && join != JoinKind.INNER))
                     .<Relation>flatMap(changed -> changed);
         }
     }

@@ -17,6 +17,7 @@ record Sessions(Map<ExecutionMode, Engine> engines) implements AutoCloseable {
             sessions.engines.put(mode, new Engine(connection));
             try (Statement statement = connection.createStatement()) {
                 statement.execute("USE " + database);
+                statement.execute("SET hive.strict.checks.type.safety=false");
                 for (String setting : mode.settings()) {
                     statement.execute("SET " + setting);
                 }

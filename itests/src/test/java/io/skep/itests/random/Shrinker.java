@@ -6,6 +6,8 @@ import java.util.stream.Stream;
 
 /** Makes a query that an oracle finds wrong smaller while it stays wrong. */
 record Shrinker(Oracle oracle, int attempts) {
+    private static final int COMPARED = 60;
+
     /** @param why as the oracle said of this query */
     record Finding(Query query, String why) {}
 
@@ -39,9 +41,9 @@ record Shrinker(Oracle oracle, int attempts) {
                 : Optional.empty();
     }
 
+    /** What failed without where; empty for a result that is not as expected. */
     private static String failure(String why) {
-        return why.startsWith("fails: ")
-                ? why.replaceAll("[^A-Za-z ]", "").substring(0, Math.min(40, why.length() / 2))
-                : "";
+        String text = why.replaceFirst("^.*FAILED: ", "").replaceAll("[^A-Za-z ]", "");
+        return why.startsWith("fails: ") ? text.substring(0, Math.min(COMPARED, text.length())) : "";
     }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class TestRandomQueries {
     private static final String DATABASE = "random_queries";
     private static final long FIRST_SEED = Long.getLong("skep.random.first", 1);
-    private static final long SEEDS = Long.getLong("skep.random.seeds", 60);
+    private static final long SEEDS = Long.getLong("skep.random.seeds", 50);
     private static final int SEEDS_A_TEST = 20;
 
     /** Tez takes ten times as long for a small query. */
@@ -91,7 +91,7 @@ final class TestRandomQueries {
                 judge(seed, sessions, findings);
             }
         }
-        assertThat(findings).isEmpty();
+        assertThat(findings).as(String.join("\n", findings)).isEmpty();
     }
 
     private void judge(long seed, Sessions sessions, List<String> findings) {
@@ -100,7 +100,8 @@ final class TestRandomQueries {
         Query any = generator.query();
         Query filter = generator.filter();
         Query groups = generator.groups();
-        for (Query query : List.of(any, filter, groups)) {
+        Query aggregates = generator.aggregates();
+        for (Query query : List.of(any, filter, groups, aggregates)) {
             judge(seed, query, new PeerOracle(direct, peer), findings);
         }
         ExecutionMode[] modes = ExecutionMode.values();
@@ -112,6 +113,7 @@ final class TestRandomQueries {
         judge(seed, filter, new CountOracle(direct), findings);
         judge(seed, filter, new PartitionOracle(direct), findings);
         judge(seed, groups, new PartitionOracle(direct), findings);
+        judge(seed, aggregates, new AggregateOracle(direct), findings);
     }
 
     private void judge(long seed, Query query, Oracle oracle, List<String> findings) {
