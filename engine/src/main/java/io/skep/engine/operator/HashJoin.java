@@ -2,6 +2,7 @@ package io.skep.engine.operator;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.engine.filter.FilterPromise;
 import io.skep.engine.plan.PlanNode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ public final class HashJoin {
     /** Guarded by itself. */
     public static final class Shared implements AutoCloseable {
         private final JoinSpec spec;
+        private final List<FilterPromise> promises;
         private final int buildDrivers;
         private final Deque<SpilledJoin> jobs = new ArrayDeque<>();
         private final List<SpillPartitions> probeSides = new ArrayList<>();
@@ -28,11 +30,14 @@ public final class HashJoin {
 
         /**
          * @param used output columns that anything downstream looks at
+         * @param promises filters that scans wait for
          * @param buildDrivers drivers that fill the build side
          * @param probeDrivers drivers that probe
          */
-        public Shared(PlanNode.Join join, BitSet used, int buildDrivers, int probeDrivers) {
+        public Shared(
+                PlanNode.Join join, BitSet used, List<FilterPromise> promises, int buildDrivers, int probeDrivers) {
             this.spec = JoinSpec.of(join, used);
+            this.promises = List.copyOf(promises);
             this.buildDrivers = buildDrivers;
             this.probing = probeDrivers;
         }
@@ -44,7 +49,7 @@ public final class HashJoin {
         synchronized JoinBuild build(OperatorContext context) {
             JoinBuild existing = build;
             if (existing == null) {
-                existing = new JoinBuild(spec, buildDrivers, context);
+                existing = new JoinBuild(spec, promises, buildDrivers, context);
                 build = existing;
             }
             return existing;

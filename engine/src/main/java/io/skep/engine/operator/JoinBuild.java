@@ -1,14 +1,20 @@
 package io.skep.engine.operator;
 
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
+import io.skep.engine.filter.FilterPromise;
+import io.skep.engine.filter.KeyFilter;
+import io.skep.engine.filter.KeyFilterBuilder;
 import io.skep.engine.rows.Compaction;
 import io.skep.engine.rows.Concatenation;
 import io.skep.engine.rows.KeptBytes;
 import io.skep.engine.rows.RowEquality;
 import io.skep.engine.rows.RowHash;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +27,7 @@ final class JoinBuild implements AutoCloseable {
     private static final long MAX_BYTES = 1L << 30;
 
     private final JoinSpec spec;
+    private final List<FilterPromise> promises;
     private final OperatorContext context;
     private final OperatorMemory memory;
     private final CompletableFuture<@Nullable Void> built = new CompletableFuture<>();
@@ -34,9 +41,13 @@ final class JoinBuild implements AutoCloseable {
     private @Nullable JoinTable table;
     private boolean closed;
 
-    /** @param drivers that fill it */
-    JoinBuild(JoinSpec spec, int drivers, OperatorContext context) {
+    /**
+     * @param promises filters that are to be given when it is full
+     * @param drivers that fill it
+     */
+    JoinBuild(JoinSpec spec, List<FilterPromise> promises, int drivers, OperatorContext context) {
         this.spec = spec;
+        this.promises = promises;
         this.context = context;
         this.memory = context.account();
         this.unfinished = drivers;
@@ -108,6 +119,7 @@ final class JoinBuild implements AutoCloseable {
 
     /** One driver has no more rows; the last one makes the table. */
     void finish() {
+        List<Optional<KeyFilter>> filters = Collections.nCopies(promises.size(), Optional.empty());
         synchronized (this) {
             if (--unfinished > 0 || closed) {
                 return;
@@ -117,10 +129,32 @@ final class JoinBuild implements AutoCloseable {
             } else {
                 table = new JoinTable(Concatenation.of(batches, spec.rightTypes()), spec);
                 batches.clear();
-                memory.trySet(table.rows().retainedBytes() + JoinTable.directoryBytes(rows));
+                filters = filters(table);
             }
         }
+        for (int i = 0; i < filters.size(); i++) {
+            promises.get(i).filter().complete(filters.get(i));
+        }
         built.complete(null);
+    }
+
+    /** What scans wait for; nothing when there is no memory for it. */
+    private List<Optional<KeyFilter>> filters(JoinTable full) {
+        long held = full.rows().retainedBytes() + JoinTable.directoryBytes(rows);
+        memory.trySet(held);
+        List<Optional<KeyFilter>> filters = new ArrayList<>();
+        for (FilterPromise promise : promises) {
+            if (memory.trySet(held + KeyFilterBuilder.mostBytes(rows))) {
+                SqlType type = spec.rightTypes().get(spec.rightKeys().get(promise.key()));
+                KeyFilter filter = KeyFilterBuilder.of(full.key(promise.key()), full.rowCount(), type);
+                held += filter.retainedBytes();
+                filters.add(Optional.of(filter));
+            } else {
+                filters.add(Optional.empty());
+            }
+        }
+        memory.trySet(held);
+        return filters;
     }
 
     /** The table, or null when the rows are in partitions. */

@@ -102,6 +102,11 @@ final class JoinTable {
         return rows;
     }
 
+    /** The values of one key, flat. */
+    Vector key(int position) {
+        return keys.get(position);
+    }
+
     int rowCount() {
         return rows.rowCount();
     }

@@ -6,6 +6,7 @@ import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.expression.FilterEvaluator;
+import io.skep.engine.filter.ScanFilter;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
 import io.skep.storage.scan.PageSource;
@@ -19,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads splits, one after the other, from a queue that drivers share. The filter is evaluated over its own columns first; the
- * other columns are asked for only when rows survive.
+ * Reads splits, one after the other, from a queue that drivers share. The filter is evaluated over its own columns first, then
+ * the runtime filters, for which it waits; the other columns are asked for only when rows survive.
  */
 public final class ScanOperator extends SourceOperator {
     private final PlanNode.Scan scan;
@@ -30,13 +31,16 @@ public final class ScanOperator extends SourceOperator {
     private final ScanTotals totals;
     private final List<Integer> filterColumns;
     private final @Nullable FilterEvaluator filter;
+    private final ScanFilters runtimeFilters;
     private final SmallBatches small;
     private int[] positions = new int[Batch.TARGET_ROWS];
     private @Nullable PageSource source;
     private boolean noMoreSplits;
 
+    /** @param runtimeFilters of this operator alone */
     public ScanOperator(
             PlanNode.Scan scan,
+            List<ScanFilter> runtimeFilters,
             PageSourceFactory sources,
             SplitQueue splits,
             ExpressionCompiler compiler,
@@ -51,13 +55,14 @@ public final class ScanOperator extends SourceOperator {
         this.filterColumns = ColumnUse.columns(filters);
         this.filter =
                 filters.isEmpty() ? null : compiler.compileFilter(ColumnUse.over(filterColumns, filters.getFirst()));
+        this.runtimeFilters = new ScanFilters(scan, runtimeFilters);
         List<SqlType> types = scan.outputTypes();
         this.small = new SmallBatches(types);
     }
 
     @Override
     public CompletableFuture<?> blocked() {
-        return source == null ? NOT_BLOCKED : source.blocked();
+        return source == null ? runtimeFilters.ready() : source.blocked();
     }
 
     @Override
@@ -74,15 +79,15 @@ public final class ScanOperator extends SourceOperator {
             closeSource();
             return null;
         }
-        Batch result = filter == null ? all(batch) : filtered(batch, filter);
-        return filter == null ? result : small.add(result);
+        boolean whole = filter == null && runtimeFilters.isEmpty();
+        return whole ? all(batch) : small.add(filtered(batch));
     }
 
     private @Nullable PageSource source() {
         if (source == null && !noMoreSplits) {
-            Optional<Split> split = splits.next();
+            Optional<Split> split = runtimeFilters.matchesNothing() ? Optional.empty() : splits.next();
             if (split.isPresent()) {
-                source = sources.open(scan.request(), split.get(), memory);
+                source = sources.open(runtimeFilters.request(), split.get(), memory);
             } else {
                 noMoreSplits = true;
             }
@@ -98,16 +103,16 @@ public final class ScanOperator extends SourceOperator {
         return new Batch(columns, batch.rowCount());
     }
 
-    private Batch filtered(SourceBatch batch, FilterEvaluator evaluator) {
+    private Batch filtered(SourceBatch batch) {
         int rows = batch.rowCount();
         if (positions.length < rows) {
             positions = new int[rows];
         }
-        List<Vector> filterInput = new ArrayList<>();
-        for (int column : filterColumns) {
-            filterInput.add(batch.column(column));
+        boolean tested = runtimeFilters.begin();
+        int count = filter == null ? everyRow(rows, tested) : passing(batch, filter);
+        if (tested) {
+            count = runtimeFilters.retain(batch, positions, count);
         }
-        int count = evaluator.filter(new Batch(filterInput, rows), positions);
         if (count == rows) {
             return all(batch);
         }
@@ -116,6 +121,21 @@ public final class ScanOperator extends SourceOperator {
             columns.add(batch.column(i).select(positions, count));
         }
         return new Batch(columns, count);
+    }
+
+    private int everyRow(int rows, boolean tested) {
+        for (int i = 0; i < rows && tested; i++) {
+            positions[i] = i;
+        }
+        return rows;
+    }
+
+    private int passing(SourceBatch batch, FilterEvaluator evaluator) {
+        List<Vector> columns = new ArrayList<>();
+        for (int column : filterColumns) {
+            columns.add(batch.column(column));
+        }
+        return evaluator.filter(new Batch(columns, batch.rowCount()), positions);
     }
 
     @Override

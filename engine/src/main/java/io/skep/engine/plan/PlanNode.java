@@ -19,8 +19,18 @@ public sealed interface PlanNode {
      * true.
      *
      * @param id names the scan in its stage graph; splits are assigned to it
+     * @param runtimeFilters from joins above it; rows that these show to find no match are left out
      */
-    record Scan(int id, ScanRequest request, Optional<Expression> filter) implements PlanNode {
+    record Scan(int id, ScanRequest request, Optional<Expression> filter, List<RuntimeFilter> runtimeFilters)
+            implements PlanNode {
+        public Scan {
+            runtimeFilters = List.copyOf(runtimeFilters);
+        }
+
+        public Scan(int id, ScanRequest request, Optional<Expression> filter) {
+            this(id, request, filter, List.of());
+        }
+
         @Override
         public List<PlanNode> inputs() {
             return List.of();
@@ -159,6 +169,7 @@ public sealed interface PlanNode {
      *
      * @param nullSafe a key position where null equals null ({@code <=>})
      * @param residual over left then right columns; part of the match condition
+     * @param runtimeFilters that it gives to scans; only of joins that drop left rows without a match
      */
     record Join(
             JoinKind kind,
@@ -167,12 +178,25 @@ public sealed interface PlanNode {
             List<Integer> leftKeys,
             List<Integer> rightKeys,
             List<Boolean> nullSafe,
-            Optional<Expression> residual)
+            Optional<Expression> residual,
+            List<RuntimeFilter> runtimeFilters)
             implements PlanNode {
         public Join {
             leftKeys = List.copyOf(leftKeys);
             rightKeys = List.copyOf(rightKeys);
             nullSafe = List.copyOf(nullSafe);
+            runtimeFilters = List.copyOf(runtimeFilters);
+        }
+
+        public Join(
+                JoinKind kind,
+                PlanNode left,
+                PlanNode right,
+                List<Integer> leftKeys,
+                List<Integer> rightKeys,
+                List<Boolean> nullSafe,
+                Optional<Expression> residual) {
+            this(kind, left, right, leftKeys, rightKeys, nullSafe, residual, List.of());
         }
 
         @Override

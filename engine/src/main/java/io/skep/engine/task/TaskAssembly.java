@@ -5,6 +5,7 @@ import io.skep.engine.aggregate.AggregateFunctions;
 import io.skep.engine.aggregate.WindowFunctions;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.expression.ExpressionCompiler;
+import io.skep.engine.filter.FilterPromise;
 import io.skep.engine.operator.ExpandOperator;
 import io.skep.engine.operator.FilterOperator;
 import io.skep.engine.operator.FilterProjectOperator;
@@ -51,6 +52,7 @@ final class TaskAssembly implements AutoCloseable {
     private final ExpressionCompiler compiler;
     private final List<Pipeline> pipelines = new ArrayList<>();
     private final List<AutoCloseable> shared = new ArrayList<>();
+    private final TaskFilters filters = new TaskFilters();
     private final ScanTotals scanTotals = new ScanTotals();
     private final AtomicInteger writers = new AtomicInteger();
 
@@ -110,8 +112,8 @@ final class TaskAssembly implements AutoCloseable {
         int drivers = Math.max(1, Math.min(environment.drivers(), splits.size()));
         return new Pipeline(
                 drivers,
-                context ->
-                        new ScanOperator(node, environment.sources(), splits, compiler, context.memory(), scanTotals));
+                context -> new ScanOperator(
+                        node, filters.of(node), environment.sources(), splits, compiler, context.memory(), scanTotals));
     }
 
     private Pipeline remoteSource(PlanNode.RemoteSource node) {
@@ -142,9 +144,10 @@ final class TaskAssembly implements AutoCloseable {
     }
 
     private Pipeline join(PlanNode.Join node, BitSet used) {
+        List<FilterPromise> promises = filters.promise(node);
         Pipeline build = visit(node.right(), ColumnDemand.right(node, used));
         Pipeline probe = visit(node.left(), ColumnDemand.left(node, used));
-        HashJoin.Shared state = new HashJoin.Shared(node, used, build.drivers(), probe.drivers());
+        HashJoin.Shared state = new HashJoin.Shared(node, used, promises, build.drivers(), probe.drivers());
         shared.add(state);
         end(build, context -> new JoinBuildOperator(state, context));
         return probe.then(context -> new JoinOperator(state, compiler, context));

@@ -124,7 +124,7 @@ class TestJoin {
         used.set(0, join.outputTypes().size());
         MemoryPool memory = MemoryPool.root("task", 1 << 20);
         try (SpillSpace spill = new SpillSpace(folder, new QueryId("q"), "t", 1 << 24);
-                HashJoin.Shared shared = new HashJoin.Shared(join, used, 1, 2)) {
+                HashJoin.Shared shared = new HashJoin.Shared(join, used, List.of(), 1, 2)) {
             OperatorContext context = new OperatorContext(memory, spill, 1, () -> false);
             ExpressionCompiler compiler = new ExpressionCompiler(FunctionRegistry.builtIn(Map.of()));
             JoinOperator early = new JoinOperator(shared, compiler, context);

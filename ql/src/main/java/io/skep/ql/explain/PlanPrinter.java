@@ -112,6 +112,12 @@ public final class PlanPrinter {
                     .append(scan.request().predicates().size())
                     .append(" conditions");
         }
+        scan.runtimeFilters()
+                .forEach(filter -> description
+                        .append("; runtime filter ")
+                        .append(filter.id())
+                        .append(" on $")
+                        .append(filter.column()));
         return description.toString();
     }
 
@@ -121,7 +127,11 @@ public final class PlanPrinter {
         return "Join (" + kind + "): " + (join.leftKeys().isEmpty() ? "every pair" : keys)
                 + join.residual()
                         .map(residual -> ", where " + ExpressionPrinter.print(residual))
-                        .orElse("");
+                        .orElse("")
+                + join.runtimeFilters().stream()
+                        .map(filter -> ", gives runtime filter " + filter.id() + " of $"
+                                + join.rightKeys().get(filter.column()))
+                        .collect(Collectors.joining());
     }
 
     private static String aggregates(List<AggregateCall> calls) {

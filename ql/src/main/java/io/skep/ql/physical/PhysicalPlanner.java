@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.engine.plan.Expression;
+import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.StageGraph;
@@ -76,8 +77,11 @@ public final class PhysicalPlanner {
     }
 
     private PhysicalPlan finish(Planned root, List<String> names, List<SqlType> types) {
-        StageGraph graph =
-                new StageGraph(fragmenter.finish(root), names, types, context.resources(), scans.estimatedRows());
+        List<Fragment> fragments = fragmenter.finish(root);
+        if (context.runtimeFilters()) {
+            fragments = RuntimeFilterPlanning.assign(fragments);
+        }
+        StageGraph graph = new StageGraph(fragments, names, types, context.resources(), scans.estimatedRows());
         return new PhysicalPlan(graph, scans.assignments());
     }
 

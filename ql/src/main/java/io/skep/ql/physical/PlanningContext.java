@@ -11,6 +11,7 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
  * @param resources jars of user functions
  * @param limits sizes at which plans change
  * @param singleTask whether the whole query runs as one task
+ * @param runtimeFilters whether joins give filters to scans
  */
 public record PlanningContext(
         RexTranslator rex,
@@ -18,7 +19,8 @@ public record PlanningContext(
         RelMetadataQuery metadata,
         List<String> resources,
         PlanningLimits limits,
-        boolean singleTask) {
+        boolean singleTask,
+        boolean runtimeFilters) {
     public PlanningContext {
         resources = List.copyOf(resources);
     }

@@ -1,5 +1,7 @@
 package io.skep.ql.statement;
 
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.engine.function.FunctionRegistry;
@@ -18,24 +20,36 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
 /** Resolved queries to physical plans. Serves one session; one query at a time. */
 public final class QueryCompiler {
+    public static final Property<Boolean> RUNTIME_FILTERS = new Property<>(
+            "hive.tez.dynamic.semijoin.reduction",
+            PropertyType.flag(),
+            "true",
+            "Whether joins tell scans which values they have, so that rows without a match are not read.");
+
     private final AlgebraMetadata metadata;
     private final FunctionCatalog functions;
     private final FunctionRegistry registry;
     private final List<String> resources;
     private final PlanningLimits limits;
+    private final boolean runtimeFilters;
 
-    /** @param registry evaluates constants, with the session's user functions */
+    /**
+     * @param registry evaluates constants, with the session's user functions
+     * @param runtimeFilters whether joins may say which rows of the other side are needed
+     */
     public QueryCompiler(
             AlgebraMetadata metadata,
             FunctionCatalog functions,
             FunctionRegistry registry,
             List<String> resources,
-            PlanningLimits limits) {
+            PlanningLimits limits,
+            boolean runtimeFilters) {
         this.metadata = metadata;
         this.functions = functions;
         this.registry = registry;
         this.resources = List.copyOf(resources);
         this.limits = limits;
+        this.runtimeFilters = runtimeFilters;
     }
 
     /** A plan, and the algebra that it was made of, for EXPLAIN. */
@@ -70,6 +84,7 @@ public final class QueryCompiler {
         RelMetadataQuery estimates = metadata.query(root.getCluster());
         RexTranslator rex = new RexTranslator(root.getCluster().getRexBuilder());
         boolean singleTask = limits.fitsSingleTask(root, estimates);
-        return new PhysicalPlanner(new PlanningContext(rex, functions, estimates, resources, limits, singleTask));
+        return new PhysicalPlanner(
+                new PlanningContext(rex, functions, estimates, resources, limits, singleTask, runtimeFilters));
     }
 }

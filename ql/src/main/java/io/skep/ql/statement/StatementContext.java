@@ -60,7 +60,8 @@ public record StatementContext(
                 session.userFunctions().catalog(),
                 session.userFunctions().registry(),
                 List.copyOf(session.userFunctions().resources()),
-                services.limits());
+                services.limits(),
+                settings().getBoolean(QueryCompiler.RUNTIME_FILTERS.name()));
     }
 
     /** @throws SkepException TABLE_NOT_FOUND */

@@ -5,6 +5,7 @@ import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.llap.server.LlapConfig;
 import io.skep.metastore.MetastoreConfig;
+import io.skep.ql.statement.QueryCompiler;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionTerms;
@@ -38,8 +39,13 @@ public final class ServerSettings {
             "Bytes of memory that an operator holds before it writes to disk, within what its query may reserve.");
 
     /** Read when a statement runs. */
-    static final List<Property<?>> OF_SESSIONS =
-            List.of(SCHEDULER, MAX_DIRECT_ROWS, QUERY_MEMORY, OPERATOR_MEMORY, QueryTimeout.PROPERTY);
+    static final List<Property<?>> OF_SESSIONS = List.of(
+            SCHEDULER,
+            MAX_DIRECT_ROWS,
+            QUERY_MEMORY,
+            OPERATOR_MEMORY,
+            QueryTimeout.PROPERTY,
+            QueryCompiler.RUNTIME_FILTERS);
 
     /** Read when the server starts. */
     static final List<Property<?>> OF_THE_START = Stream.of(

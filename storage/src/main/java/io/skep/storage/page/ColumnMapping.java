@@ -5,6 +5,7 @@ import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.storage.prune.ColumnBounds;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.scan.RowGroupCursor;
 import io.skep.storage.scan.ScanRequest;
@@ -22,7 +23,8 @@ import java.util.TreeSet;
 /**
  * How the columns that a scan asks for come from one split: from the file, converted where the partition was made with another
  * type, from the partition's values, or as null where the partition lacks them. Files that name their columns are read
- * with the table's columns, others with the partition's, by position.
+ * with the table's columns, others with the partition's, by position. Predicates on columns that have one value in the split
+ * decide at once whether it is read.
  */
 public final class ColumnMapping {
     /** Where a column comes from. */
@@ -78,12 +80,10 @@ public final class ColumnMapping {
         boolean empty = false;
         for (ColumnPredicate predicate : request.predicates()) {
             int ordinal = predicate.column();
-            if (ordinal >= table.dataColumns().size()) {
-                continue;
-            }
             switch (origin(table, fileSplit, ordinal, values)) {
                 case Origin.FromFile o -> filePredicates.add(predicate);
-                case Origin.Constant o -> empty |= !(predicate instanceof ColumnPredicate.IsNull);
+                case Origin.Constant o ->
+                    empty |= !bounds(o, table.column(ordinal).type()).mayMatch(predicate);
                 case Origin.Converted o -> {}
                 case Origin.BlockOffset o -> {}
             }
@@ -125,6 +125,13 @@ public final class ColumnMapping {
                 : new Origin.Converted(ordinal, ValueConversion.of(stored, wanted, values.zone()));
     }
 
+    /** Of a column that has one value in the whole split. */
+    private static ColumnBounds bounds(Origin.Constant constant, SqlType type) {
+        Datum value = Datum.of(constant.one(), 0, type);
+        Optional<Datum> known = value.isNull() ? Optional.empty() : Optional.of(value);
+        return new ColumnBounds(known, known, value.isNull(), !value.isNull(), other -> true);
+    }
+
     private static Split withColumns(Split split, List<Column> columns) {
         return new Split(split.file(), split.start(), split.length(), split.format(), columns, split.partitionValues());
     }
@@ -144,7 +151,7 @@ public final class ColumnMapping {
         return filePredicates;
     }
 
-    /** Whether no row of the split can match, because a column that it lacks must not be null. */
+    /** Whether no row of the split can match, by its partition's values or because it lacks a column. */
     public boolean empty() {
         return empty;
     }

@@ -3,6 +3,7 @@ package io.skep.engine.plan.codec;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.RuntimeFilter;
 import io.skep.storage.scan.ScanRequest;
 import java.util.Optional;
 
@@ -90,6 +91,7 @@ final class NodeCodec {
                 .integers(3, scan.request().columns())
                 .messages(4, scan.request().predicates(), TableCodec::writePredicate);
         scan.filter().ifPresent(filter -> out.message(5, filter, ExpressionCodec::write));
+        out.messages(6, scan.runtimeFilters(), NodeCodec::writeRuntimeFilter);
     }
 
     private static void writeAggregate(MessageWriter out, PlanNode.Aggregate node) {
@@ -111,6 +113,15 @@ final class NodeCodec {
                                 .map(nullSafe -> nullSafe ? 1 : 0)
                                 .toList());
         join.residual().ifPresent(residual -> out.message(7, residual, ExpressionCodec::write));
+        out.messages(8, join.runtimeFilters(), NodeCodec::writeRuntimeFilter);
+    }
+
+    private static void writeRuntimeFilter(MessageWriter out, RuntimeFilter filter) {
+        out.integer(1, filter.id()).integer(2, filter.column());
+    }
+
+    private static RuntimeFilter readRuntimeFilter(MessageReader in) {
+        return new RuntimeFilter(in.number(1), in.number(2));
     }
 
     static PlanNode read(MessageReader in) {
@@ -176,7 +187,11 @@ final class NodeCodec {
     private static PlanNode readScan(MessageReader in) {
         ScanRequest request = new ScanRequest(
                 in.message(2, TableCodec::readTable), in.integers(3), in.messages(4, TableCodec::readPredicate));
-        return new PlanNode.Scan(in.number(1), request, in.optionalMessage(5, ExpressionCodec::read));
+        return new PlanNode.Scan(
+                in.number(1),
+                request,
+                in.optionalMessage(5, ExpressionCodec::read),
+                in.messages(6, NodeCodec::readRuntimeFilter));
     }
 
     private static PlanNode readJoin(MessageReader in) {
@@ -188,7 +203,8 @@ final class NodeCodec {
                 in.integers(4),
                 in.integers(5),
                 in.integers(6).stream().map(nullSafe -> nullSafe != 0).toList(),
-                residual);
+                residual,
+                in.messages(8, NodeCodec::readRuntimeFilter));
     }
 
     private static SkepException unknown() {

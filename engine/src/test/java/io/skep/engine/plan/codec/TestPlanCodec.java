@@ -18,6 +18,7 @@ import io.skep.engine.plan.AggregateCall;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.RuntimeFilter;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.WindowCall;
@@ -157,7 +158,10 @@ class TestPlanCodec {
                 new ColumnPredicate.IsNull(0),
                 new ColumnPredicate.IsNotNull(1));
         return new PlanNode.Scan(
-                3, new ScanRequest(TABLE, List.of(1, 0), predicates), Optional.of(Expression.Constant.TRUE));
+                3,
+                new ScanRequest(TABLE, List.of(1, 0), predicates),
+                Optional.of(Expression.Constant.TRUE),
+                List.of(new RuntimeFilter(0, 1), new RuntimeFilter(7, 0)));
     }
 
     private static List<PlanNode> nodes() {
@@ -191,6 +195,15 @@ class TestPlanCodec {
                         List.of(1, 0),
                         List.of(true, false),
                         Optional.of(Expression.Constant.TRUE)),
+                new PlanNode.Join(
+                        PlanNode.JoinKind.SEMI,
+                        VALUES,
+                        VALUES,
+                        List.of(0, 1),
+                        List.of(1, 0),
+                        List.of(true, false),
+                        Optional.empty(),
+                        List.of(new RuntimeFilter(3, 1))),
                 new PlanNode.Sort(VALUES, keys),
                 new PlanNode.TopN(VALUES, keys, 10),
                 new PlanNode.Limit(VALUES, 0, Long.MAX_VALUE),

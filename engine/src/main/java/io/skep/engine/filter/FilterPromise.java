@@ -1,0 +1,16 @@
+package io.skep.engine.filter;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A filter that a join of the task gives when its build side is complete. Thread-safe.
+ *
+ * @param key position among the join's keys
+ * @param filter empty when the join can say nothing, for lack of memory
+ */
+public record FilterPromise(int key, CompletableFuture<Optional<KeyFilter>> filter) {
+    public FilterPromise(int key) {
+        this(key, new CompletableFuture<>());
+    }
+}

@@ -1,0 +1,39 @@
+package io.skep.engine.task;
+
+import io.skep.engine.filter.FilterPromise;
+import io.skep.engine.filter.ScanFilter;
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.RuntimeFilter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The runtime filters of a task, from joins to scans. Joins are assembled before what is below them. */
+final class TaskFilters {
+    private final Map<Integer, FilterPromise> promises = new HashMap<>();
+
+    /** What a join is to give. */
+    List<FilterPromise> promise(PlanNode.Join join) {
+        List<FilterPromise> given = new ArrayList<>();
+        for (RuntimeFilter filter : join.runtimeFilters()) {
+            FilterPromise promise = new FilterPromise(filter.column());
+            promises.put(filter.id(), promise);
+            given.add(promise);
+        }
+        return given;
+    }
+
+    /** What a scan is to use; for one operator. */
+    List<ScanFilter> of(PlanNode.Scan scan) {
+        List<ScanFilter> used = new ArrayList<>();
+        for (RuntimeFilter filter : scan.runtimeFilters()) {
+            FilterPromise promise = promises.get(filter.id());
+            if (promise == null) {
+                throw new IllegalStateException("no join above scan " + scan.id() + " gives filter " + filter.id());
+            }
+            used.add(new ScanFilter(promise, filter.column()));
+        }
+        return used;
+    }
+}
