@@ -56,9 +56,6 @@ public final class Optimizer {
             CoreRules.MINUS_TO_DISTINCT,
             CoreRules.AGGREGATE_EXPAND_DISTINCT_AGGREGATES);
 
-    private static final List<RelOptRule> SEMI_JOINS =
-            List.of(CoreRules.PROJECT_TO_SEMI_JOIN, CoreRules.JOIN_TO_SEMI_JOIN);
-
     private static final List<RelOptRule> FINISH = List.of(
             CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW,
             // Trimming leaves projections right on the scans; conditions have to be below them to prune partitions.
@@ -97,7 +94,7 @@ public final class Optimizer {
 
     private RelNode joined(RelNode root) {
         RelNode ordered = new JoinOrder(metadata.query(cluster), metadata.estimates(), builder).order(root);
-        return apply(apply(ordered, PREDICATES), SEMI_JOINS);
+        return apply(apply(ordered, PREDICATES), KeyedSemiJoins.RULES);
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.ql.parse.ASTNode;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.apache.hadoop.hive.ql.parse.ParseDriver;
 import org.apache.hadoop.hive.ql.parse.ParseException;
 import org.apache.hadoop.hive.ql.parse.ParseResult;
@@ -79,13 +80,40 @@ public final class HiveSqlParser {
         }
         Token first = token(tokens, node.getTokenStartIndex());
         Token last = token(tokens, node.getTokenStopIndex());
-        return new SyntaxNode(
+        return unfolded(new SyntaxNode(
                 node.getType(),
                 node.getText() == null ? "" : node.getText(),
                 children,
                 position(node, first, children),
                 first instanceof CommonToken token ? token.getStartIndex() : -1,
-                first == null || last == null ? "" : source(text, first, last));
+                first == null || last == null ? "" : source(text, first, last)));
+    }
+
+    /**
+     * The grammar makes of {@code - + 1} a plus of two operands: a minus without any, and the number. Here each sign has one
+     * operand. Hive itself refuses all signs in a row.
+     */
+    private static SyntaxNode unfolded(SyntaxNode last) {
+        if (!isSign(last) || last.childCount() != 2 || !areSigns(last.child(0))) {
+            return last;
+        }
+        SyntaxNode operand = last.withChildren(List.of(last.child(1)));
+        List<SyntaxNode> signs = List.of(last.child(0));
+        while (!signs.isEmpty()) {
+            SyntaxNode sign = signs.getFirst();
+            operand = new SyntaxNode(
+                    sign.type(), sign.text(), List.of(operand), last.position(), last.offset(), last.source());
+            signs = sign.children();
+        }
+        return operand;
+    }
+
+    private static boolean areSigns(SyntaxNode node) {
+        return isSign(node) && (node.childCount() == 0 || node.childCount() == 1 && areSigns(node.child(0)));
+    }
+
+    private static boolean isSign(SyntaxNode node) {
+        return node.is(HiveParser.MINUS) || node.is(HiveParser.PLUS) || node.is(HiveParser.TILDE);
     }
 
     private static @Nullable Token token(TokenRewriteStream tokens, int index) {

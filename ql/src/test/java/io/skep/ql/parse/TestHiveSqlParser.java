@@ -44,6 +44,14 @@ class TestHiveSqlParser {
     }
 
     @Test
+    void signsInARowHaveOneOperandEach() {
+        assertThat(parser.parseExpression("- + ~ a").shape())
+                .isEqualTo(parser.parseExpression("- (+ (~ a))").shape());
+        assertThat(parser.parseExpression("a - - 1").shape())
+                .isEqualTo(parser.parseExpression("a - (- 1)").shape());
+    }
+
+    @Test
     void syntaxErrorsHavePlaceAndHint() {
         SkepException error = catchThrowableOfType(SkepException.class, () -> parser.parse("select 1\nform t where"));
         assertThat(error.code()).isEqualTo(StandardErrorCode.SYNTAX_ERROR);
