@@ -7,27 +7,40 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node of the tree of memory accounts: daemon, query, task, operator. A reservation counts in the node and in all above
- * it, and is refused when it would pass the limit of any. Thread-safe without locks.
+ * it, and is refused when it would pass the limit of any. A node may keep a part of its bytes for those that cannot spill, so
+ * that they find room beside those that can and take all they are given. Thread-safe without locks.
  */
 public final class MemoryPool implements AutoCloseable {
     private final String name;
     private final long limitBytes;
+    private final long keptBytes;
     private final @Nullable MemoryPool parent;
     private final AtomicLong reserved = new AtomicLong();
     private final AtomicLong peak = new AtomicLong();
 
-    private MemoryPool(String name, long limitBytes, @Nullable MemoryPool parent) {
+    private MemoryPool(String name, long limitBytes, long keptBytes, @Nullable MemoryPool parent) {
         this.name = name;
         this.limitBytes = limitBytes;
+        this.keptBytes = keptBytes;
         this.parent = parent;
     }
 
     public static MemoryPool root(String name, long limitBytes) {
-        return new MemoryPool(name, limitBytes, null);
+        return root(name, limitBytes, 0);
+    }
+
+    /** @param keptBytes how many of the bytes are kept for {@link #reserve} */
+    public static MemoryPool root(String name, long limitBytes, long keptBytes) {
+        return new MemoryPool(name, limitBytes, keptBytes, null);
     }
 
     public MemoryPool child(String childName, long childLimitBytes) {
-        return new MemoryPool(name + "/" + childName, childLimitBytes, this);
+        return child(childName, childLimitBytes, 0);
+    }
+
+    /** @param keptBytes how many of the bytes are kept for {@link #reserve} */
+    public MemoryPool child(String childName, long childLimitBytes, long keptBytes) {
+        return new MemoryPool(name + "/" + childName, childLimitBytes, keptBytes, this);
     }
 
     /** A child that only its ancestors limit. */
@@ -37,10 +50,14 @@ public final class MemoryPool implements AutoCloseable {
 
     /** Takes the bytes from this pool and all above it, or from none of them. A false is the moment to spill. */
     public boolean tryReserve(long bytes) {
-        if (!take(bytes)) {
+        return tryReserve(bytes, false);
+    }
+
+    private boolean tryReserve(long bytes, boolean mayTakeKept) {
+        if (!take(bytes, mayTakeKept ? limitBytes : limitBytes - keptBytes)) {
             return false;
         }
-        if (parent != null && !parent.tryReserve(bytes)) {
+        if (parent != null && !parent.tryReserve(bytes, mayTakeKept)) {
             reserved.addAndGet(-bytes);
             return false;
         }
@@ -50,12 +67,13 @@ public final class MemoryPool implements AutoCloseable {
 
     /** @throws SkepException (MEMORY_LIMIT_EXCEEDED) when the bytes are not to be had; for what cannot spill */
     public void reserve(long bytes) {
-        if (!tryReserve(bytes)) {
+        if (!tryReserve(bytes, true)) {
             throw new SkepException(
                             StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
                             name + " needs " + bytes + " bytes beside the " + reserved.get()
                                     + " it holds, more than its limit " + "or that of a pool above it allows")
-                    .withHint("raise skep.query.max-memory or make the query's intermediate results smaller");
+                    .withHint("raise skep.llap.max-memory, or skep.query.max-memory if it is set, or make the query's"
+                            + " intermediate results smaller");
         }
     }
 
@@ -94,10 +112,10 @@ public final class MemoryPool implements AutoCloseable {
         }
     }
 
-    private boolean take(long bytes) {
+    private boolean take(long bytes, long limit) {
         while (true) {
             long now = reserved.get();
-            if (bytes > limitBytes - now) {
+            if (bytes > limit - now) {
                 return false;
             }
             if (reserved.compareAndSet(now, now + bytes)) {

@@ -24,6 +24,27 @@ final class TestMemoryPool {
     }
 
     @Test
+    void keepsAPartForThoseThatCannotSpill() {
+        MemoryPool root = MemoryPool.root("daemon", 100, 20);
+        MemoryPool query = root.child("q", 90, 30);
+        MemoryPool other = root.child("r");
+        assertThat(query.tryReserve(61)).isFalse();
+        assertThat(query.tryReserve(60)).isTrue();
+        assertThat(other.tryReserve(21)).isFalse();
+        assertThat(other.tryReserve(20)).isTrue();
+        query.reserve(15);
+        assertThat(other.tryReserve(1)).isFalse();
+        other.reserve(5);
+        assertThatThrownBy(() -> other.reserve(1))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> assertThat(e.hint())
+                                .hasValueSatisfying(hint -> assertThat(hint).contains("skep.llap.max-memory")));
+        query.close();
+        assertThat(root.reservedBytes()).isEqualTo(25);
+    }
+
+    @Test
     void givesBackEverythingWhenClosed() {
         MemoryPool root = MemoryPool.root("daemon", 100);
         MemoryPool query = root.child("q");

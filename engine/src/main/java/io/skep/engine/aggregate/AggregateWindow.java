@@ -4,10 +4,12 @@ import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.function.scalar.Values;
+import io.skep.engine.plan.WindowCall;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An aggregate over frames. Frames that grow with the rows are accumulated as they grow, frames that slide take rows out
@@ -16,6 +18,8 @@ import java.util.Set;
 final class AggregateWindow implements WindowFunction {
     private final AggregateFunction function;
     private final boolean distinct;
+    private @Nullable Accumulator states;
+    private int lastGroup;
 
     AggregateWindow(AggregateFunction function, boolean distinct) {
         this.function = function;
@@ -28,38 +32,68 @@ final class AggregateWindow implements WindowFunction {
     }
 
     @Override
+    public WindowPiece piece(WindowCall.Frame bounds) {
+        return distinct ? WindowPiece.PARTITION : WindowPiece.ofGrowing(bounds);
+    }
+
+    @Override
     public Vector evaluate(Vector[] arguments, WindowRows rows) {
         VectorAppender results = VectorAppender.of(function.type());
         int[] slots = new int[rows.count()];
-        Accumulator accumulator = function.newAccumulator();
-        Frame frame = new Frame(accumulator, arguments);
+        Frame frame = new Frame(begin(rows.before() > 0), arguments, rows.before() > 0);
         int slot = -1;
         for (int row = 0; row < slots.length; row++) {
             int start = rows.frameStarts()[row];
             int end = Math.max(start, rows.frameEnds()[row]);
             if (slot < 0 || !frame.is(start, end, rows.partitionStarts()[row])) {
                 frame.moveTo(start, end, rows.partitionStarts()[row]);
-                results.append(accumulator.results(frame.group, 1), 0);
+                results.append(frame.accumulator.results(frame.group, 1), 0);
                 slot++;
             }
             slots[row] = slot;
         }
-        accumulator.close();
+        lastGroup = frame.group;
         return results.build().select(slots, slots.length);
+    }
+
+    /** A new accumulator, in whose first group are the earlier rows of a partition that goes on. */
+    private Accumulator begin(boolean goesOn) {
+        Accumulator last = states;
+        Accumulator next = function.newAccumulator();
+        states = next;
+        if (last != null) {
+            if (goesOn) {
+                next.ensureGroups(1);
+                next.merge(new int[1], last.states(lastGroup, 1), 1);
+            }
+            last.close();
+        }
+        return next;
+    }
+
+    @Override
+    public void close() {
+        if (states != null) {
+            states.close();
+            states = null;
+        }
     }
 
     /** What the current group of the accumulator holds: rows from start to end. */
     private final class Frame {
         private final Accumulator accumulator;
         private final Vector[] arguments;
-        private int group = -1;
-        private int partition = -1;
+        private int group;
+        private int partition;
         private int start;
         private int end;
 
-        private Frame(Accumulator accumulator, Vector[] arguments) {
+        /** @param goesOn whether the first group has rows of the first partition already */
+        private Frame(Accumulator accumulator, Vector[] arguments, boolean goesOn) {
             this.accumulator = accumulator;
             this.arguments = arguments;
+            this.group = goesOn ? 0 : -1;
+            this.partition = goesOn ? 0 : -1;
         }
 
         private boolean is(int otherStart, int otherEnd, int otherPartition) {

@@ -4,17 +4,38 @@ import io.skep.common.type.SqlType;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.engine.plan.WindowCall;
+import org.jspecify.annotations.Nullable;
 
 /** first_value and last_value of the frame; a true second argument, like IGNORE NULLS, passes over nulls. */
-record FrameEndFunction(SqlType type, boolean first, boolean ignoreNulls) implements WindowFunction {
+final class FrameEndFunction implements WindowFunction {
+    private final SqlType type;
+    private final boolean first;
+    private final boolean ignoreNulls;
+    private final boolean canSkip;
+    private @Nullable Vector firstOfPartition;
+
+    /** @param canSkip whether a second argument may ask to pass over nulls */
+    FrameEndFunction(SqlType type, boolean first, boolean ignoreNulls, boolean canSkip) {
+        this.type = type;
+        this.first = first;
+        this.ignoreNulls = ignoreNulls;
+        this.canSkip = canSkip;
+    }
+
     @Override
     public Vector evaluate(Vector[] arguments, WindowRows rows) {
         VectorAppender appender = VectorAppender.of(type);
+        Vector carried = rows.before() > 0 && first ? firstOfPartition : null;
         for (int row = 0; row < rows.count(); row++) {
             boolean skip = ignoreNulls
                     || arguments.length > 1
                             && !arguments[1].isNull(row)
                             && ((LongVector) arguments[1]).values()[row] != 0;
+            if (carried != null && rows.partitionStarts()[row] == 0) {
+                appender.append(carried, 0);
+                continue;
+            }
             int at = position(arguments[0], rows.frameStarts()[row], rows.frameEnds()[row], skip);
             if (at < 0) {
                 appender.appendNull();
@@ -22,7 +43,15 @@ record FrameEndFunction(SqlType type, boolean first, boolean ignoreNulls) implem
                 appender.append(arguments[0], at);
             }
         }
+        keepFirst(arguments[0], rows);
         return appender.build();
+    }
+
+    private void keepFirst(Vector values, WindowRows rows) {
+        int start = rows.partitionStarts()[rows.count() - 1];
+        if (start > 0 || rows.before() == 0) {
+            firstOfPartition = values.select(new int[] {start}, 1);
+        }
     }
 
     private int position(Vector values, int start, int end, boolean skip) {
@@ -39,5 +68,10 @@ record FrameEndFunction(SqlType type, boolean first, boolean ignoreNulls) implem
     @Override
     public boolean framed() {
         return true;
+    }
+
+    @Override
+    public WindowPiece piece(WindowCall.Frame frame) {
+        return ignoreNulls || canSkip ? WindowPiece.PARTITION : WindowPiece.ofGrowing(frame);
     }
 }

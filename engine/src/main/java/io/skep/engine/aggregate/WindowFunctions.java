@@ -22,8 +22,8 @@ public final class WindowFunctions {
             case "ntile" -> new NtileFunction();
             case "lead" -> new ShiftFunction(call.type(), 1, call.ignoreNulls());
             case "lag" -> new ShiftFunction(call.type(), -1, call.ignoreNulls());
-            case "first_value" -> new FrameEndFunction(call.type(), true, call.ignoreNulls());
-            case "last_value" -> new FrameEndFunction(call.type(), false, call.ignoreNulls());
+            case "first_value" -> frameEnd(call, true);
+            case "last_value" -> frameEnd(call, false);
             default ->
                 new AggregateWindow(
                         aggregates.of(
@@ -34,5 +34,10 @@ public final class WindowFunctions {
                                 call.type()),
                         call.distinct());
         };
+    }
+
+    private static WindowFunction frameEnd(WindowCall call, boolean first) {
+        boolean canSkip = call.arguments().size() > 1;
+        return new FrameEndFunction(call.type(), first, call.ignoreNulls(), canSkip);
     }
 }

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first rows of its input in an order. Rows are collected and now and then cut to the best; from the first cut on, rows
- * behind the worst of these are dropped at once.
+ * The first rows of its input in an order. Rows are collected and now and then cut to the best, at once when memory is short; from
+ * the first cut on, rows behind the worst of these are dropped at once.
  */
 public final class TopNOperator implements Operator {
     private static final int SLACK = 8192;
@@ -55,8 +55,8 @@ public final class TopNOperator implements Operator {
         buffered.add(kept);
         bufferedRows += kept.rowCount();
         bufferedBytes += kept.retainedBytes();
-        memory.set(bufferedBytes);
-        if (bufferedRows > (long) limit * 2 + SLACK) {
+        boolean enough = bufferedRows > (long) limit * 2 + SLACK;
+        if (enough || !memory.trySet(bufferedBytes)) {
             cut();
         }
     }

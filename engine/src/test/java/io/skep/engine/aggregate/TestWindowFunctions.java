@@ -29,6 +29,7 @@ class TestWindowFunctions {
     /** Two partitions of 4 and 1 rows; in the first, rows 1 and 2 are peers. */
     private final WindowRows rows = new WindowRows(
             5,
+            0,
             new int[] {0, 0, 0, 0, 4},
             new int[] {4, 4, 4, 4, 5},
             new int[] {0, 1, 1, 3, 4},
@@ -100,7 +101,7 @@ class TestWindowFunctions {
             int[] zeros = new int[count];
             int[] alls = new int[count];
             Arrays.fill(alls, count);
-            WindowRows framed = new WindowRows(count, zeros, alls, zeros, alls, starts, ends);
+            WindowRows framed = new WindowRows(count, 0, zeros, alls, zeros, alls, starts, ends);
             results.forEach((name, type) -> {
                 WindowCall call = new WindowCall(name, false, false, List.of(0), List.of(decimal), frame(), type);
                 Vector actual = functions.of(call).evaluate(new Vector[] {column}, framed);

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TestWindow {
     private static final SqlType BIGINT = PrimitiveType.BIGINT;
     private static final List<SqlType> TYPES = List.of(BIGINT, BIGINT, BIGINT);
+    private static final int FUNCTIONS = 6;
     private static final Frame WHOLE =
             new Frame(Unit.ROWS, new Bound.UnboundedPreceding(), new Bound.UnboundedFollowing());
 
@@ -108,6 +109,84 @@ class TestWindow {
                 assertThat(runner.figures().spilledBytes() > 0).isEqualTo(!settings.isEmpty());
             }
         }
+    }
+
+    /** Functions that need no whole partition give the same answers beside one that does, and take far less memory. */
+    @Test
+    void largePartitionsInPieces() {
+        Random random = new Random(5);
+        List<Batch> batches = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            long[][] columns = new long[3][1000];
+            for (int row = 0; row < 1000; row++) {
+                columns[0][row] = random.nextInt(20) / 19;
+                columns[1][row] = random.nextInt(15_000);
+                columns[2][row] = random.nextInt();
+            }
+            batches.add(Batch.of(
+                    1000, TestBatches.longs(columns[0]), TestBatches.longs(columns[1]), TestBatches.longs(columns[2])));
+        }
+        Bound preceding = new Bound.UnboundedPreceding();
+        Frame rows = new Frame(Unit.ROWS, preceding, new Bound.CurrentRow());
+        Frame range = new Frame(Unit.RANGE, preceding, new Bound.CurrentRow());
+        List<WindowCall> byPeers = List.of(
+                ranking("row_number"),
+                ranking("rank"),
+                ranking("dense_rank"),
+                sum(range),
+                value("first_value", range),
+                value("max", range));
+        List<WindowCall> byRows = List.of(
+                ranking("row_number"),
+                sum(rows),
+                value("last_value", rows),
+                value("first_value", rows),
+                value("min", rows),
+                value("count", rows));
+        SortKey key = new SortKey(1, true, true);
+        assertThat(rowsButNumbers(batches, List.of(key), byPeers, Map.of("skep.operator.max-memory", "1"), 1 << 20))
+                .containsExactlyInAnyOrderElementsOf(
+                        rowsButNumbers(batches, List.of(key), andWhole(byPeers), Map.of(), 1 << 28));
+        List<SortKey> total = List.of(key, new SortKey(2, true, true));
+        assertThat(rowsButNumbers(batches, total, byRows, Map.of("skep.operator.max-memory", "1"), 1 << 20))
+                .containsExactlyInAnyOrderElementsOf(
+                        rowsButNumbers(batches, total, andWhole(byRows), Map.of(), 1 << 28));
+    }
+
+    private static List<WindowCall> andWhole(List<WindowCall> calls) {
+        List<WindowCall> all = new ArrayList<>(calls);
+        all.add(sum(WHOLE));
+        return all;
+    }
+
+    /** The input's columns and the values of the functions but for the first, row_number: which of its peers comes first is open. */
+    private List<List<@Nullable Object>> rowsButNumbers(
+            List<Batch> batches,
+            List<SortKey> order,
+            List<WindowCall> calls,
+            Map<String, String> settings,
+            long memory) {
+        try (PlanRunner runner = new PlanRunner(folder, memory).settings(settings)) {
+            List<List<@Nullable Object>> rows =
+                    runner.run(new PlanNode.Window(runner.table(TYPES, batches), List.of(0), order, calls));
+            Map<@Nullable Object, Integer> last = new HashMap<>();
+            rows.forEach(row -> assertThat(row.get(3)).isEqualTo((long) last.merge(row.getFirst(), 1, Integer::sum)));
+            return rows.stream()
+                    .map(row -> {
+                        List<@Nullable Object> rest = new ArrayList<>(row.subList(0, 3 + FUNCTIONS));
+                        rest.remove(3);
+                        return rest;
+                    })
+                    .toList();
+        }
+    }
+
+    private static WindowCall ranking(String function) {
+        return new WindowCall(function, false, false, List.of(), List.of(), WHOLE, PrimitiveType.INT);
+    }
+
+    private static WindowCall value(String function, Frame frame) {
+        return new WindowCall(function, false, false, List.of(2), List.of(BIGINT), frame, BIGINT);
     }
 
     @Test

@@ -13,11 +13,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server process that is killed in the middle of an INSERT: data survive, and the table is as it was. */
 @Timeout(300)
 final class TestKilledServer {
-    private static final long PAUSE_NANOS = 5_000_000;
     private static final int ENOUGH_ROWS = 40;
     private static final String HUNDRED = "(SELECT posexplode(split(space(99), ' ')) AS (i, e))";
 
@@ -36,15 +32,16 @@ final class TestKilledServer {
     @Test
     void theTableIsAsItWas() throws Exception {
         try (ReleasedClient client = ReleasedClient.open()) {
-            Process first = start();
-            String url = url(first);
+            ServerProcess started = ServerProcess.start(data);
+            Process first = started.process();
+            String url = started.url();
             try (Connection connection = client.connect(url);
                     Statement statement = connection.createStatement()) {
                 statement.execute("CREATE TEMPORARY TABLE mine (a INT)");
                 statement.execute("CREATE TABLE t (a INT, b STRING) STORED AS ORC");
                 statement.execute("INSERT INTO t VALUES (1, 'one'), (2, 'two')");
                 CompletableFuture<Void> insert = CompletableFuture.runAsync(() -> insert(client, url));
-                await(() -> hasStaging() || insert.isDone());
+                ServerProcess.await(() -> hasStaging() || insert.isDone());
                 assertThat(insert.isDone()).as("the INSERT was still at work").isFalse();
                 first.destroyForcibly().waitFor();
                 assertThatThrownBy(insert::join).hasCauseInstanceOf(IllegalStateException.class);
@@ -52,8 +49,9 @@ final class TestKilledServer {
                 // Closing a connection whose server is gone.
                 assertThat(first.isAlive()).isFalse();
             }
-            Process second = start();
-            try (Connection connection = client.connect(url(second));
+            ServerProcess restarted = ServerProcess.start(data);
+            Process second = restarted.process();
+            try (Connection connection = client.connect(restarted.url());
                     Statement statement = connection.createStatement()) {
                 assertThat(leftovers()).isEmpty();
                 assertThat(count(statement)).isEqualTo(2);
@@ -70,15 +68,16 @@ final class TestKilledServer {
     @Test
     void acknowledgedRowsStay() throws Exception {
         try (ReleasedClient client = ReleasedClient.open()) {
-            Process first = start();
-            String url = url(first);
+            ServerProcess started = ServerProcess.start(data);
+            Process first = started.process();
+            String url = started.url();
             AtomicLong rows = new AtomicLong();
             try (Connection connection = client.connect(url);
                     Statement statement = connection.createStatement()) {
                 statement.execute("CREATE TABLE s (a INT) PARTITIONED BY (p INT) STORED AS ORC");
                 CompletableFuture<Void> inserts =
                         CompletableFuture.runAsync(() -> insertUntilKilled(client, url, rows));
-                await(() -> rows.get() >= ENOUGH_ROWS || inserts.isDone());
+                ServerProcess.await(() -> rows.get() >= ENOUGH_ROWS || inserts.isDone());
                 first.destroyForcibly().waitFor();
                 inserts.join();
             } catch (SQLException e) {
@@ -86,8 +85,9 @@ final class TestKilledServer {
                 assertThat(first.isAlive()).isFalse();
             }
             assertThat(rows.get()).isGreaterThanOrEqualTo(ENOUGH_ROWS);
-            Process second = start();
-            try (Connection connection = client.connect(url(second));
+            ServerProcess restarted = ServerProcess.start(data);
+            Process second = restarted.process();
+            try (Connection connection = client.connect(restarted.url());
                     Statement statement = connection.createStatement()) {
                 assertIsThere(statement, rows.get());
                 assertThat(leftovers()).isEmpty();
@@ -161,42 +161,5 @@ final class TestKilledServer {
             }
         }
         return left;
-    }
-
-    private Process start() throws IOException {
-        Files.deleteIfExists(data.resolve("server.properties"));
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
-                        "-Xmx1g",
-                        "-Duser.timezone=UTC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.skep.service.ServerMain",
-                        "--port",
-                        "0",
-                        "--ui-port",
-                        "0",
-                        "--data",
-                        data.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(data.resolveSibling(data.getFileName() + ".log").toFile())
-                .start();
-    }
-
-    private String url(Process server) throws IOException {
-        Path file = data.resolve("server.properties");
-        await(() -> Files.exists(file) || !server.isAlive());
-        Properties properties = new Properties();
-        try (var in = Files.newInputStream(file)) {
-            properties.load(in);
-        }
-        return properties.getProperty("jdbc.url");
-    }
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
     }
 }

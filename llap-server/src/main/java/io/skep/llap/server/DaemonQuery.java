@@ -36,7 +36,10 @@ final class DaemonQuery {
 
     DaemonQuery(QueryId id, LlapConfig config, MemoryPool daemonMemory, MemoryPool daemonExchange, IoPool io) {
         this.id = id;
-        this.memory = daemonMemory.child(id.value(), config.maxQueryMemoryBytes());
+        this.memory = daemonMemory.child(
+                id.value(),
+                config.maxQueryMemoryBytes(),
+                config.maxQueryMemoryBytes() / DaemonResources.UNSPILLABLE_SHARE);
         this.exchangeMemory = daemonExchange.child(id.value());
         this.exchangeSpill = new SpillSpace(config.spillFolder(), id, "exchange", Long.MAX_VALUE);
         this.exchange = new QueryExchange(exchangeMemory, exchangeSpill, io);

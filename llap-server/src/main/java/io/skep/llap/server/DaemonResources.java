@@ -11,6 +11,9 @@ import io.skep.storage.scan.RowGroupReaderFactory;
  * I/O threads.
  */
 public final class DaemonResources implements AutoCloseable {
+    /** One part in so many of a limit is kept for operators that cannot spill. */
+    static final int UNSPILLABLE_SHARE = 4;
+
     private final MemoryPool memory;
     private final MemoryPool cacheMemory;
     private final ChunkCache cache;
@@ -18,7 +21,7 @@ public final class DaemonResources implements AutoCloseable {
     private final IoPool io;
 
     public DaemonResources(LlapConfig config, RowGroupReaderFactory readers) {
-        this.memory = MemoryPool.root("daemon", config.maxMemoryBytes());
+        this.memory = MemoryPool.root("daemon", config.maxMemoryBytes(), config.maxMemoryBytes() / UNSPILLABLE_SHARE);
         this.cacheMemory = MemoryPool.root("cache", config.cacheBytes());
         this.cache = new ChunkCache(cacheMemory, config.cacheBytes(), config.slabBytes());
         this.files = new ReaderCache(readers, config.maxOpenReaders());

@@ -1,0 +1,57 @@
+package io.skep.itests.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** A server in a process of its own, for tests that kill it or want other settings than the server that tests share. */
+record ServerProcess(Process process, String url) {
+    private static final long PAUSE_NANOS = 5_000_000;
+
+    /**
+     * Starts a server and waits until it is ready.
+     *
+     * @param data its data folder; the log goes into a file beside it
+     * @param options more of the server's options
+     */
+    static ServerProcess start(Path data, String... options) throws IOException {
+        Path properties = data.resolve("server.properties");
+        Files.deleteIfExists(properties);
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
+                "-Xmx1g",
+                "-Duser.timezone=UTC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.skep.service.ServerMain",
+                "--port",
+                "0",
+                "--ui-port",
+                "0",
+                "--data",
+                data.toString()));
+        command.addAll(List.of(options));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(data.resolveSibling(data.getFileName() + ".log").toFile())
+                .start();
+        await(() -> Files.exists(properties) || !process.isAlive());
+        Properties ready = new Properties();
+        try (var in = Files.newInputStream(properties)) {
+            ready.load(in);
+        }
+        return new ServerProcess(process, ready.getProperty("jdbc.url"));
+    }
+
+    static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+}
