@@ -160,7 +160,11 @@ sealed interface Expression extends Part<Expression> {
         }
     }
 
-    /** @param frame empty for the default */
+    /**
+     * In the peer sums of integers have more digits than Hive's.
+     *
+     * @param frame empty for the default
+     */
     record Window(Expression function, List<Expression> partition, List<SortKey> order, String frame)
             implements Expression {
         public Window {
@@ -177,7 +181,9 @@ sealed interface Expression extends Part<Expression> {
         public String sql(Dialect dialect) {
             String by = partition.isEmpty() ? "" : "PARTITION BY " + list(partition, dialect) + " ";
             String sorted = order.isEmpty() ? "" : "ORDER BY " + list(order, dialect) + " ";
-            return function.sql(dialect) + " OVER (" + by + sorted + frame + ")";
+            String window = function.sql(dialect) + " OVER (" + by + sorted + frame + ")";
+            boolean wraps = dialect == Dialect.DUCKDB && kind() == Kind.INTEGER;
+            return wraps ? "CAST(" + window + " AS BIGINT)" : window;
         }
 
         @Override

@@ -44,6 +44,11 @@ final class ExpressionGenerator {
         return candidates.isEmpty() ? aggregate(Kind.INTEGER, leaves, depth) : call(pick(candidates), leaves, depth);
     }
 
+    /** A function over a window whose rows are not in a total order. */
+    Expression range(List<Expression> leaves, int depth) {
+        return call(pick(forms.ranges(pick(List.of(Kind.INTEGER, Kind.DECIMAL, Kind.DOUBLE)))), leaves, depth);
+    }
+
     Expression window(Kind kind, List<Expression> leaves, int depth) {
         return call(pick(forms.windows(kind)), leaves, depth);
     }

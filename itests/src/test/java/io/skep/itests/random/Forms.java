@@ -15,6 +15,7 @@ import java.util.Optional;
  */
 final class Forms {
     static final Form AND = same(Kind.BOOLEAN, "(%s AND %s)", any(Kind.BOOLEAN), any(Kind.BOOLEAN));
+    static final Form OR = same(Kind.BOOLEAN, "(%s OR %s)", any(Kind.BOOLEAN), any(Kind.BOOLEAN));
     static final Form NOT = same(Kind.BOOLEAN, "(NOT %s)", any(Kind.BOOLEAN));
     static final Form IS_NULL = same(Kind.BOOLEAN, "(%s IS NULL)", any(Kind.BOOLEAN));
     static final Form COUNT_ROWS = same(Kind.INTEGER, "count(*)");
@@ -34,6 +35,7 @@ final class Forms {
     private final Map<Kind, List<Form>> aggregates = new EnumMap<>(Kind.class);
     private final Map<Kind, List<Form>> windows = new EnumMap<>(Kind.class);
 
+    private final Map<Kind, List<Form>> ranges = new EnumMap<>(Kind.class);
     private final boolean portable;
 
     /** @param portable whether only those forms are there that both dialects have */
@@ -43,6 +45,7 @@ final class Forms {
             scalars.put(kind, new ArrayList<>());
             aggregates.put(kind, new ArrayList<>());
             windows.put(kind, new ArrayList<>());
+            ranges.put(kind, new ArrayList<>());
             addForAll(kind);
         }
         addBooleans();
@@ -75,6 +78,11 @@ final class Forms {
     /** Over windows that are in order; aggregates go there too. */
     List<Form> windows(Kind result) {
         return windows.getOrDefault(result, List.of());
+    }
+
+    /** Over windows that are the same for rows that are the same to the order. */
+    List<Form> ranges(Kind result) {
+        return ranges.getOrDefault(result, List.of());
     }
 
     private void addForAll(Kind kind) {
@@ -116,7 +124,7 @@ final class Forms {
         }
         for (int i = 0; i < 8; i++) {
             add(scalars, AND);
-            add(scalars, same(Kind.BOOLEAN, "(%s OR %s)", any(Kind.BOOLEAN), any(Kind.BOOLEAN)));
+            add(scalars, OR);
             add(scalars, NOT);
         }
         for (String test : List.of("IS TRUE", "IS NOT TRUE", "IS FALSE", "IS NOT FALSE")) {
@@ -216,10 +224,12 @@ final class Forms {
                 add(aggregates, same(kind, "max(%s)", any(kind)));
             }
         }
-        for (Kind kind : List.of(Kind.INTEGER, Kind.DECIMAL, Kind.DOUBLE)) {
+        for (Kind kind : List.of(Kind.DECIMAL, Kind.DOUBLE)) {
             add(aggregates, same(kind, "sum(%s)", any(kind)));
             add(aggregates, same(kind, "sum(DISTINCT %s)", any(kind)));
         }
+        addSums("sum(%s)");
+        addSums("sum(DISTINCT %s)");
         add(aggregates, hive(Kind.DECIMAL, "avg(%s)", any(Kind.DECIMAL)));
         add(
                 aggregates,
@@ -228,6 +238,11 @@ final class Forms {
                         "(max(if(%s, 1, 0)) = 1)",
                         "(max(CASE WHEN %s THEN 1 ELSE 0 END) = 1)",
                         any(Kind.BOOLEAN)));
+    }
+
+    /** The peer's sums of integers do not wrap around. */
+    private void addSums(String sum) {
+        add(aggregates, both(Kind.INTEGER, sum, "CAST(" + sum + " AS BIGINT)", any(Kind.INTEGER)));
     }
 
     private void addWindows() {
@@ -249,6 +264,9 @@ final class Forms {
         }
         for (Kind kind : List.of(Kind.INTEGER, Kind.DECIMAL, Kind.DOUBLE)) {
             add(windows, same(kind, "sum(%s)", any(kind)));
+            for (String function : List.of("sum", "min", "max", "count")) {
+                add(ranges, same(function.equals("count") ? Kind.INTEGER : kind, function + "(%s)", any(kind)));
+            }
         }
     }
 

@@ -38,7 +38,15 @@ final class QueryGenerator {
             "ROWS BETWEEN 2 PRECEDING AND 1 FOLLOWING",
             "ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING",
             "ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING",
+            "ROWS BETWEEN 1 FOLLOWING AND 4 FOLLOWING",
             "RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING");
+    private static final List<String> RANGES = List.of(
+            "",
+            "RANGE BETWEEN 5 PRECEDING AND 2 FOLLOWING",
+            "RANGE BETWEEN CURRENT ROW AND 10 FOLLOWING",
+            "RANGE BETWEEN 20 PRECEDING AND 3 PRECEDING",
+            "RANGE BETWEEN UNBOUNDED PRECEDING AND 1 FOLLOWING",
+            "RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING");
     private static final List<JoinKind> JOINS = List.of(
             JoinKind.INNER, JoinKind.INNER, JoinKind.LEFT, JoinKind.LEFT, JoinKind.RIGHT, JoinKind.FULL, JoinKind.SEMI);
     private static final List<String> SETS =
@@ -46,7 +54,6 @@ final class QueryGenerator {
 
     private final RandomGenerator random;
     private final ExpressionGenerator expressions;
-    private final List<Table> tables;
 
     /** What a query before the whole one makes. */
     private Optional<Query> named = Optional.empty();
@@ -55,11 +62,7 @@ final class QueryGenerator {
 
     QueryGenerator(RandomGenerator random) {
         this.random = random;
-        boolean portable = chance(PORTABLE_SHARE);
-        this.expressions = new ExpressionGenerator(random, portable);
-        this.tables = RandomTables.ALL.stream()
-                .filter(table -> table.portable() || !portable)
-                .toList();
+        this.expressions = new ExpressionGenerator(random, chance(PORTABLE_SHARE));
     }
 
     /** Any query. */
@@ -79,16 +82,26 @@ final class QueryGenerator {
         return chance(0.3) ? top(query) : query;
     }
 
-    /** A query of rows, neither grouped nor distinct, with a WHERE that holds no queries. */
+    /** A query of rows, neither grouped nor distinct, with a WHERE. */
     Select filter() {
         Relation from = relation(1);
         return new Select(
                 false,
                 items(from.columns()),
                 from,
-                Optional.of(expressions.predicate(from.columns(), DEPTH)),
+                Optional.of(where(from.columns(), 1)),
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    /** A query of scalar expressions over one table. */
+    Select scalars() {
+        Scan from = scan();
+        List<Expression> items = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            items.add(expressions.scalar(kind, from.columns(), DEPTH));
+        }
+        return new Select(false, items, from, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** A query of groups, with a HAVING. */
@@ -190,6 +203,12 @@ final class QueryGenerator {
         if (chance(0.7)) {
             partition.add(chance(0.7) ? expressions.pick(leaves) : expressions.scalar(expressions.kind(), leaves, 1));
         }
+        List<Expression> numbers =
+                leaves.stream().filter(leaf -> leaf.kind() == Kind.INTEGER).toList();
+        if (!numbers.isEmpty() && chance(0.2)) {
+            SortKey key = new SortKey(expressions.pick(numbers), direction());
+            return new Window(expressions.range(leaves, 2), partition, List.of(key), expressions.pick(RANGES));
+        }
         List<SortKey> order = new ArrayList<>();
         order.add(new SortKey(expressions.pick(leaves), direction()));
         keys.forEach(key -> order.add(new SortKey(key, direction())));
@@ -239,7 +258,7 @@ final class QueryGenerator {
     }
 
     private Scan scan() {
-        return new Scan(expressions.pick(tables), alias());
+        return new Scan(expressions.pick(RandomTables.ALL), alias());
     }
 
     private String alias() {
@@ -280,7 +299,8 @@ final class QueryGenerator {
         Expression condition = expressions.predicate(leaves, DEPTH);
         if (nesting > 0 && chance(0.3)) {
             Expression subquery = subquery(leaves, nesting - 1);
-            condition = chance(0.3) ? subquery : new Call(Forms.AND, List.of(condition, subquery));
+            Form form = expressions.pick(List.of(Forms.AND, Forms.AND, Forms.OR));
+            condition = chance(0.3) ? subquery : new Call(form, List.of(condition, subquery));
         }
         return condition;
     }

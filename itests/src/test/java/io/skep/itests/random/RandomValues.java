@@ -69,7 +69,7 @@ final class RandomValues {
                 if (random.nextDouble() < table.nullShare()) {
                     yield NULL;
                 }
-                yield table.portable() || random.nextBoolean()
+                yield !table.extreme() || random.nextBoolean()
                         ? value(column, table.rows() == 0 ? 0 : number * DAYS / table.rows())
                         : edge(column);
             }

@@ -33,7 +33,7 @@ sealed interface Relation extends Part<Relation> {
 
         @Override
         public boolean portable() {
-            return table.portable();
+            return true;
         }
 
         @Override

@@ -8,7 +8,7 @@ import java.util.List;
  * @param storage what its CREATE TABLE ends with in Hive
  * @param partition the name of the partition column, which is then the last one; empty if it has none
  * @param nullShare the share of NULLs in columns that have some
- * @param portable whether DuckDB computes with its values as Hive does; not so at the limits of types
+ * @param extreme whether it has values at the limits of types, where Hive wraps around or has NULL and DuckDB fails
  */
 record Table(
         String name,
@@ -16,7 +16,7 @@ record Table(
         String partition,
         int rows,
         double nullShare,
-        boolean portable,
+        boolean extreme,
         List<Column> columns) {
     Table {
         columns = List.copyOf(columns);

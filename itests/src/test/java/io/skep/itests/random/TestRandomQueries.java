@@ -101,7 +101,8 @@ final class TestRandomQueries {
         Query filter = generator.filter();
         Query groups = generator.groups();
         Query aggregates = generator.aggregates();
-        for (Query query : List.of(any, filter, groups, aggregates)) {
+        Query scalars = generator.scalars();
+        for (Query query : List.of(any, filter, groups, aggregates, scalars)) {
             judge(seed, query, new PeerOracle(direct, peer), findings);
         }
         ExecutionMode[] modes = ExecutionMode.values();
@@ -114,6 +115,7 @@ final class TestRandomQueries {
         judge(seed, filter, new PartitionOracle(direct), findings);
         judge(seed, groups, new PartitionOracle(direct), findings);
         judge(seed, aggregates, new AggregateOracle(direct), findings);
+        judge(seed, scalars, new ConstantOracle(direct), findings);
     }
 
     private void judge(long seed, Query query, Oracle oracle, List<String> findings) {
