@@ -39,7 +39,7 @@ public final class HiveScalarFunction implements ScalarFunction {
         this.name = name;
         this.function = function;
         this.session = session;
-        ObjectInspector result = initialize(types, target);
+        ObjectInspector result = OwnThread.call(() -> initialize(types, target));
         this.type = HiveTypes.type(result);
         this.writer = HiveValueWriter.of(result);
         this.appender = VectorAppender.of(type);

@@ -1,0 +1,73 @@
+package io.skep.engine.function.hive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.vector.LongVector;
+import io.skep.common.vector.Vector;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hive.ql.exec.UDFArgumentException;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
+import org.junit.jupiter.api.Test;
+
+class TestHiveScalarFunction {
+    private final HiveSession session = new HiveSession(Map.of(), TestHiveScalarFunction.class.getClassLoader());
+
+    /** As add_months does with its thread's date format: shared, two threads that run functions would spoil it for each other. */
+    @Test
+    void whatIsBoundToAThreadIsNotShared() {
+        HiveScalarFunction first = bound(new BoundToThread());
+        HiveScalarFunction second = bound(new BoundToThread());
+        assertThat(number(first)).isNotEqualTo(number(second));
+        assertThat(number(first)).isEqualTo(number(first));
+    }
+
+    @Test
+    void refusalsComeThrough() {
+        assertThatThrownBy(() -> bound(new Refusing())).hasMessageContaining("never");
+    }
+
+    private HiveScalarFunction bound(GenericUDF function) {
+        return new HiveScalarFunction("f", function, List.of(), null, session);
+    }
+
+    private static long number(HiveScalarFunction function) {
+        return ((LongVector) function.evaluate(new Vector[0], 1)).values()[0];
+    }
+
+    /** Gives the number of the thread that it was initialized in. */
+    public static class BoundToThread extends GenericUDF {
+        private static final AtomicInteger THREADS = new AtomicInteger();
+        private static final ThreadLocal<Integer> NUMBER = ThreadLocal.withInitial(THREADS::incrementAndGet);
+
+        private int number;
+
+        @Override
+        public ObjectInspector initialize(ObjectInspector[] arguments) throws UDFArgumentException {
+            number = NUMBER.get();
+            return PrimitiveObjectInspectorFactory.javaIntObjectInspector;
+        }
+
+        @Override
+        public Object evaluate(DeferredObject[] arguments) {
+            return number;
+        }
+
+        @Override
+        public String getDisplayString(String[] children) {
+            return "bound()";
+        }
+    }
+
+    /** Refuses to be initialized. */
+    public static class Refusing extends BoundToThread {
+        @Override
+        public ObjectInspector initialize(ObjectInspector[] arguments) throws UDFArgumentException {
+            throw new UDFArgumentException("never");
+        }
+    }
+}
