@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class TestRandomQueries {
     private static final String DATABASE = "random_queries";
     private static final long FIRST_SEED = Long.getLong("skep.random.first", 1);
-    private static final long SEEDS = Long.getLong("skep.random.seeds", 50);
+    private static final long SEEDS = Long.getLong("skep.random.seeds", 100);
     private static final int SEEDS_A_TEST = 20;
 
     /** Tez takes ten times as long for a small query. */
@@ -73,6 +73,16 @@ final class TestRandomQueries {
         peer.connection().close();
         client.close();
         System.out.println("random queries: " + tally);
+        if (SEEDS >= SEEDS_A_TEST) {
+            assertThat(count(" right")).as("judged, of %s", tally).isGreaterThan(count(" unknown"));
+        }
+    }
+
+    private int count(String verdict) {
+        return tally.entrySet().stream()
+                .filter(entry -> entry.getKey().contains(verdict))
+                .mapToInt(Map.Entry::getValue)
+                .sum();
     }
 
     private void run(TestServer server, String sql) throws SQLException {
