@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class TestRandomQueries {
     private static final String DATABASE = "random_queries";
     private static final long FIRST_SEED = Long.getLong("skep.random.first", 1);
-    private static final long SEEDS = Long.getLong("skep.random.seeds", 100);
+    private static final long SEEDS = Long.getLong("skep.random.seeds", 60);
     private static final int SEEDS_A_TEST = 20;
 
     /** Tez takes ten times as long for a small query. */
