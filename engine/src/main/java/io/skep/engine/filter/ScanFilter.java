@@ -20,6 +20,7 @@ public final class ScanFilter {
     private long droppedRows;
     private int restLeft;
     private int nextRest = TRIED;
+    private double keptShare = 1;
 
     /** @param column of the scan's output */
     public ScanFilter(FilterPromise promise, int column) {
@@ -38,6 +39,11 @@ public final class ScanFilter {
     /** The filter, once it has come, if the join could make one. */
     public Optional<KeyFilter> filter() {
         return promise.filter().join();
+    }
+
+    /** The share of rows that it let through when it was last judged. */
+    public double keptShare() {
+        return keptShare;
     }
 
     /** Whether the next batch is to be filtered. Asked once a batch. */
@@ -70,6 +76,7 @@ public final class ScanFilter {
 
     /** It has to drop a third to be worth its while. */
     private void judge() {
+        keptShare = 1 - (double) droppedRows / Math.max(1, triedRows);
         if (droppedRows * 3 < triedRows) {
             restLeft = nextRest;
             nextRest = Math.min(2 * nextRest, LONGEST_REST);

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.vector.Vector;
 import io.skep.engine.filter.KeyFilter;
 import io.skep.engine.filter.ScanFilter;
 import io.skep.engine.plan.PlanNode;
@@ -7,6 +8,7 @@ import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.scan.SourceBatch;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The runtime filters of one scan operator. Owned by its thread. */
 final class ScanFilters {
+    /** One row of so many is few. */
+    private static final int FEW = 4;
+
+    private static final Comparator<ScanFilter> STRICTEST_FIRST = Comparator.comparingDouble(ScanFilter::keptShare);
+
     private final PlanNode.Scan scan;
     private final List<ScanFilter> filters;
     private final List<ScanFilter> awake = new ArrayList<>();
@@ -77,7 +84,17 @@ final class ScanFilters {
                 awake.add(filter);
             }
         }
+        awake.sort(STRICTEST_FIRST);
         return !awake.isEmpty();
+    }
+
+    /** The share of rows that the filters that are awake let through, as far as is known. */
+    double keptShare() {
+        double share = 1;
+        for (ScanFilter filter : awake) {
+            share *= filter.keptShare();
+        }
+        return share;
     }
 
     /** Keeps the rows of the batch that may find their matches, out of {@code rows[0..count)}; gives their number. */
@@ -85,7 +102,23 @@ final class ScanFilters {
         int kept = count;
         for (int i = 0; i < awake.size() && kept > 0; i++) {
             ScanFilter filter = awake.get(i);
-            kept = filter.retain(batch.column(filter.column()), rows, kept);
+            kept = kept * FEW < batch.rowCount()
+                    ? retainFew(filter, batch, rows, kept)
+                    : filter.retain(batch.column(filter.column()), rows, kept);
+        }
+        return kept;
+    }
+
+    /** Decodes the values of these rows alone. */
+    private int retainFew(ScanFilter filter, SourceBatch batch, int[] rows, int count) {
+        Vector values = batch.column(filter.column(), rows, count);
+        int[] picked = new int[count];
+        for (int i = 0; i < count; i++) {
+            picked[i] = i;
+        }
+        int kept = filter.retain(values, picked, count);
+        for (int i = 0; i < kept; i++) {
+            rows[i] = rows[picked[i]];
         }
         return kept;
     }

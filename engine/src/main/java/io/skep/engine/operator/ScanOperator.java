@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * the runtime filters, for which it waits; the other columns are asked for only when rows survive.
  */
 public final class ScanOperator extends SourceOperator {
+    /** What a batch adds to the average of those before. */
+    private static final double SHARE_STEP = 0.1;
+
     private final PlanNode.Scan scan;
     private final PageSourceFactory sources;
     private final SplitQueue splits;
@@ -34,6 +37,10 @@ public final class ScanOperator extends SourceOperator {
     private final ScanFilters runtimeFilters;
     private final SmallBatches small;
     private int[] positions = new int[Batch.TARGET_ROWS];
+    private int[] chosen = new int[Batch.TARGET_ROWS];
+    /** Of rows that the filter has seen of late. */
+    private double keptShare = 1;
+
     private @Nullable PageSource source;
     private boolean noMoreSplits;
 
@@ -107,20 +114,31 @@ public final class ScanOperator extends SourceOperator {
         int rows = batch.rowCount();
         if (positions.length < rows) {
             positions = new int[rows];
+            chosen = new int[rows];
         }
-        boolean tested = runtimeFilters.begin();
-        int count = filter == null ? everyRow(rows, tested) : passing(batch, filter);
-        if (tested) {
-            count = runtimeFilters.retain(batch, positions, count);
-        }
+        int count = passing(batch);
         if (count == rows) {
             return all(batch);
         }
         List<Vector> columns = new ArrayList<>();
         for (int i = 0; i < scan.request().columns().size() && count > 0; i++) {
-            columns.add(batch.column(i).select(positions, count));
+            columns.add(batch.column(i, positions, count));
         }
         return new Batch(columns, count);
+    }
+
+    /** Finds the rows that pass; whichever of the filters lets less through sees them first. */
+    private int passing(SourceBatch batch) {
+        int rows = batch.rowCount();
+        boolean tested = runtimeFilters.begin();
+        FilterEvaluator own = filter;
+        if (own == null || tested && runtimeFilters.keptShare() < keptShare) {
+            int count = everyRow(rows, tested);
+            count = tested ? runtimeFilters.retain(batch, positions, count) : count;
+            return own == null ? count : passing(batch, own, count);
+        }
+        int count = passing(batch, own, rows);
+        return tested ? runtimeFilters.retain(batch, positions, count) : count;
     }
 
     private int everyRow(int rows, boolean tested) {
@@ -130,12 +148,19 @@ public final class ScanOperator extends SourceOperator {
         return rows;
     }
 
-    private int passing(SourceBatch batch, FilterEvaluator evaluator) {
+    /** The rows of {@code positions[0..count)}, or all of the batch, that pass the scan's own filter. */
+    private int passing(SourceBatch batch, FilterEvaluator own, int count) {
+        boolean all = count == batch.rowCount();
         List<Vector> columns = new ArrayList<>();
         for (int column : filterColumns) {
-            columns.add(batch.column(column));
+            columns.add(all ? batch.column(column) : batch.column(column, positions, count));
         }
-        return evaluator.filter(new Batch(columns, batch.rowCount()), positions);
+        int kept = count == 0 ? 0 : own.filter(new Batch(columns, count), all ? positions : chosen);
+        for (int i = 0; i < kept && !all; i++) {
+            positions[i] = positions[chosen[i]];
+        }
+        keptShare += (count == 0 ? 0 : (double) kept / count - keptShare) * SHARE_STEP;
+        return kept;
     }
 
     @Override

@@ -68,9 +68,15 @@ public final class Optimizer {
     private final RelBuilder builder;
     private final RexExecutor constants;
     private final AlgebraMetadata metadata;
+    private final boolean semiJoinReduction;
 
-    /** @param constants evaluates constant expressions as Hive does */
-    public Optimizer(RelOptCluster cluster, AlgebraMetadata metadata, RexExecutor constants) {
+    /**
+     * @param constants evaluates constant expressions as Hive does
+     * @param semiJoinReduction whether a part of one side of a join may be planned again to make the other smaller
+     */
+    public Optimizer(
+            RelOptCluster cluster, AlgebraMetadata metadata, RexExecutor constants, boolean semiJoinReduction) {
+        this.semiJoinReduction = semiJoinReduction;
         this.cluster = cluster;
         this.builder = RelFactories.LOGICAL_BUILDER.create(cluster, null);
         this.constants = constants;
@@ -85,7 +91,13 @@ public final class Optimizer {
             pushed = apply(apply(pushed, SET_OPERATIONS), PREDICATES);
         }
         RelNode narrow = trimmed(pushed);
-        return apply(QueryShape.of(narrow).joins() ? trimmed(joined(narrow)) : narrow, FINISH);
+        if (!QueryShape.of(narrow).joins()) {
+            return apply(narrow, FINISH);
+        }
+        RelNode finished = apply(trimmed(joined(narrow)), FINISH);
+        return semiJoinReduction
+                ? new SemiJoinReduction(metadata.query(cluster), metadata.estimates(), builder).reduce(finished)
+                : finished;
     }
 
     private RelNode unnested(RelNode root) {

@@ -77,7 +77,7 @@ public final class QueryCompiler {
 
     private Optimizer optimizer(RelNode root) {
         ConstantReducer constants = new ConstantReducer(new ExpressionCompiler(registry));
-        return new Optimizer(root.getCluster(), metadata, constants);
+        return new Optimizer(root.getCluster(), metadata, constants, runtimeFilters);
     }
 
     private PhysicalPlanner planner(RelNode root) {

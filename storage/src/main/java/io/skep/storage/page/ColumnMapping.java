@@ -170,6 +170,13 @@ public final class ColumnMapping {
         };
     }
 
+    /** A column of the request at some of the cursor's current rows. */
+    Vector column(int index, RowGroupCursor cursor, int rowCount, int[] rows, int count) {
+        return origins.get(index) instanceof Origin.FromFile o
+                ? cursor.column(o.fileColumn(), rows, count)
+                : column(index, cursor, rowCount).select(rows, count);
+    }
+
     /** A column of the request without rows. */
     Vector emptyColumn(int index) {
         return VectorAppender.empty(types.get(index));

@@ -98,5 +98,12 @@ public final class RowGroupPageSource implements PageSource {
             return columns.computeIfAbsent(
                     index, i -> rowCount == 0 ? mapping.emptyColumn(i) : mapping.column(i, cursor, rowCount));
         }
+
+        @Override
+        public Vector column(int index, int[] rows, int count) {
+            return rowCount == 0 || columns.containsKey(index)
+                    ? column(index).select(rows, count)
+                    : mapping.column(index, cursor, rowCount, rows, count);
+        }
     }
 }

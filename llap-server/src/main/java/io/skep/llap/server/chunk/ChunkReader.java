@@ -7,6 +7,7 @@ import static io.skep.llap.server.chunk.ChunkFormat.RAW;
 import static io.skep.llap.server.chunk.ChunkFormat.STRIDE;
 import static io.skep.llap.server.chunk.ChunkFormat.VIEWS;
 
+import io.skep.common.type.VectorKind;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.Decimal128Vector;
@@ -15,6 +16,7 @@ import io.skep.common.vector.DoubleVector;
 import io.skep.common.vector.ListVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.MapVector;
+import io.skep.common.vector.NullMask;
 import io.skep.common.vector.StructVector;
 import io.skep.common.vector.TimestampVector;
 import io.skep.common.vector.UnionVector;
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChunkReader {
     private static final long[] ONE_NULL = {1};
+
+    /** One row of so many is few. */
+    private static final int FEW = 4;
 
     private final MemorySegment chunk;
     private final Node root;
@@ -52,6 +57,34 @@ public final class ChunkReader {
                     "rows " + from + " to " + (from + count) + " of a chunk of " + root.rows());
         }
         return root.encoding() == DICTIONARY ? dictionary(from, count) : decode(root, from, count);
+    }
+
+    /**
+     * The rows {@code from + rows[i]} of those of {@code [from, from + span)}. Where values can be reached one by one and few
+     * are asked for, the others are not decoded.
+     */
+    public Vector decode(int from, int span, int[] rows, int count) {
+        boolean few = count * FEW <= span && !root.allNull() && from >= 0 && from + span <= root.rows();
+        if (few && root.encoding() == DICTIONARY) {
+            long[] ids = gathered(Node.at(chunk, root.payload()), from, rows, count);
+            int[] narrow = new int[count];
+            for (int i = 0; i < count; i++) {
+                narrow[i] = (int) ids[i];
+            }
+            long[] nulls = NullMask.select(nulls(root, from, span), rows, count);
+            return new DictionaryVector(narrow, entries(), nulls, count);
+        }
+        if (few && root.kind() == VectorKind.LONG) {
+            long[] nulls = NullMask.select(nulls(root, from, span), rows, count);
+            return new LongVector(gathered(root, from, rows, count), nulls, count);
+        }
+        return decode(from, span).select(rows, count);
+    }
+
+    private long[] gathered(Node node, int from, int[] rows, int count) {
+        long[] values = new long[count];
+        LongDecoder.gather(chunk, node, from, rows, count, values);
+        return values;
     }
 
     private Vector decode(Node node, int from, int count) {
@@ -124,12 +157,7 @@ public final class ChunkReader {
         if (root.allNull()) {
             return nullBytes(count);
         }
-        BytesVector entries = dictionary;
-        if (entries == null) {
-            Node node = Node.at(chunk, ids.end());
-            entries = views(node, 0, node.rows());
-            dictionary = entries;
-        }
+        BytesVector entries = entries();
         long[] nulls = nulls(root, from, count);
         if (nulls == null && count > 0 && LongDecoder.isConstant(chunk, ids, from, count)) {
             int id = (int) LongDecoder.value(chunk, ids, from);
@@ -141,6 +169,16 @@ public final class ChunkReader {
             narrow[i] = (int) wide[i];
         }
         return new DictionaryVector(narrow, entries, nulls, count);
+    }
+
+    private BytesVector entries() {
+        BytesVector entries = dictionary;
+        if (entries == null) {
+            Node node = Node.at(chunk, Node.at(chunk, root.payload()).end());
+            entries = views(node, 0, node.rows());
+            dictionary = entries;
+        }
+        return entries;
     }
 
     private Vector bytes(Node node, int from, int count) {

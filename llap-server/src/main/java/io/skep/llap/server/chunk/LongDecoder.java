@@ -40,6 +40,24 @@ final class LongDecoder {
         }
     }
 
+    /** Values at {@code from + rows[i]}, which a packed node gives without decoding those between. */
+    static void gather(MemorySegment chunk, Node node, int from, int[] rows, int count, long[] into) {
+        if (node.encoding() != PACKED) {
+            for (int i = 0; i < count; i++) {
+                into[i] = value(chunk, node, from + rows[i]);
+            }
+            return;
+        }
+        long base = chunk.get(LONG, node.payload());
+        int width = (int) chunk.get(LONG, node.payload() + 8);
+        long data = node.payload() + 16;
+        long mask = width == 64 ? -1 : (1L << width) - 1;
+        for (int i = 0; i < count; i++) {
+            long bit = (long) (from + rows[i]) * width;
+            into[i] = base + (chunk.get(LONG, data + (bit >>> 3)) >>> (bit & 7) & mask);
+        }
+    }
+
     /** One value of a constant or packed node. */
     static long value(MemorySegment chunk, Node node, int row) {
         if (node.encoding() == RUNS) {

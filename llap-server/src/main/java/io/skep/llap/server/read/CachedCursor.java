@@ -44,11 +44,20 @@ final class CachedCursor implements RowGroupCursor {
 
     @Override
     public Vector column(int fileColumn) {
+        return values(fileColumn).decode(from, count);
+    }
+
+    @Override
+    public Vector column(int fileColumn, int[] wanted, int wantedCount) {
+        return values(fileColumn).decode(from, count, wanted, wantedCount);
+    }
+
+    private ColumnRows values(int fileColumn) {
         ColumnRows column = columns.get(fileColumn);
         if (column == null) {
             throw new IllegalArgumentException("file column " + fileColumn + " is not read");
         }
-        return column.decode(from, count);
+        return column;
     }
 
     @Override

@@ -11,6 +11,11 @@ import java.util.List;
 sealed interface ColumnRows extends AutoCloseable {
     Vector decode(int from, int count);
 
+    /** The rows {@code from + rows[i]} of those of {@code [from, from + span)}. */
+    default Vector decode(int from, int span, int[] rows, int count) {
+        return decode(from, span).select(rows, count);
+    }
+
     int rowCount();
 
     /** Bytes of heap that only this holds. */
@@ -35,6 +40,11 @@ sealed interface ColumnRows extends AutoCloseable {
         @Override
         public Vector decode(int from, int count) {
             return reader.decode(from, count);
+        }
+
+        @Override
+        public Vector decode(int from, int span, int[] rows, int count) {
+            return reader.decode(from, span, rows, count);
         }
 
         @Override
@@ -71,6 +81,11 @@ sealed interface ColumnRows extends AutoCloseable {
         @Override
         public Vector decode(int from, int count) {
             return reader.decode(from, count);
+        }
+
+        @Override
+        public Vector decode(int from, int span, int[] rows, int count) {
+            return reader.decode(from, span, rows, count);
         }
 
         @Override

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -162,6 +163,7 @@ final class TestChunkEncoding {
             LongVector decoded = (LongVector) reader.decode(from, count).flatten();
             assertThat(Arrays.copyOf(decoded.values(), count))
                     .isEqualTo(Arrays.copyOfRange(expected, from, from + count));
+            assertPicked(reader, new LongVector(expected, null, rows), from, count);
         }
     }
 
@@ -193,7 +195,22 @@ final class TestChunkEncoding {
                 assertThat(decoded.length()).isEqualTo(range[1]);
                 assertThat(RandomVectors.text(decoded, 0, range[1]))
                         .isEqualTo(RandomVectors.text(expected, range[0], range[1]));
+                assertPicked(reader, expected, range[0], range[1]);
             }
+        }
+    }
+
+    /** Few rows out of a range, and many, are what all of it gives at these places. */
+    private static void assertPicked(ChunkReader reader, Vector expected, int from, int span) {
+        for (int step : new int[] {1, 3, 50}) {
+            int[] rows = IntStream.range(0, span)
+                    .filter(row -> row % step == step / 2)
+                    .toArray();
+            Vector picked = reader.decode(from, span, rows, rows.length);
+            assertThat(picked.length()).isEqualTo(rows.length);
+            assertThat(RandomVectors.text(picked, 0, rows.length))
+                    .isEqualTo(
+                            RandomVectors.text(expected.slice(from, span).select(rows, rows.length), 0, rows.length));
         }
     }
 }
