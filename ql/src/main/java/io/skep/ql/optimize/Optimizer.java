@@ -101,12 +101,7 @@ public final class Optimizer {
     }
 
     private RelNode unnested(RelNode root) {
-        return QueryShape.of(root).nested() ? decorrelated(reduced(apply(root, SUBQUERIES))) : root;
-    }
-
-    /** Calcite's decorrelator fails on conditions that compare with NULL, which are here decided from the scans upward. */
-    private RelNode reduced(RelNode root) {
-        return apply(root, List.of(CoreRules.FILTER_REDUCE_EXPRESSIONS), HepMatchOrder.BOTTOM_UP);
+        return QueryShape.of(root).nested() ? decorrelated(apply(root, SUBQUERIES)) : root;
     }
 
     private RelNode joined(RelNode root) {
@@ -150,11 +145,7 @@ public final class Optimizer {
     }
 
     private RelNode apply(RelNode root, List<RelOptRule> rules) {
-        return apply(root, rules, HepMatchOrder.TOP_DOWN);
-    }
-
-    private RelNode apply(RelNode root, List<RelOptRule> rules, HepMatchOrder order) {
-        HepProgramBuilder program = new HepProgramBuilder().addMatchOrder(order);
+        HepProgramBuilder program = new HepProgramBuilder().addMatchOrder(HepMatchOrder.TOP_DOWN);
         program.addRuleCollection(rules);
         HepPlanner planner =
                 new HepPlanner(program.build(), cluster.getPlanner().getContext());
