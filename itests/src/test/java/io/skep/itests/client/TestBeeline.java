@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The released Beeline as a process, connected to a whole server. */
 @ExtendWith(SharedServer.class)
@@ -31,5 +34,28 @@ final class TestBeeline {
                 .contains("people,name,12,STRING")
                 .contains("column or table alias 'nothing' cannot be resolved")
                 .contains("state=42S22,code=10002");
+    }
+
+    @Test
+    void scripts(TestServer server, @TempDir Path folder) throws Exception {
+        Path first = Files.writeString(folder.resolve("first.sql"), "set hivevar:greeting=good ${hivevar:part};\n");
+        Path script = Files.writeString(folder.resolve("script.sql"), """
+                -- what a report batch looks like
+                select
+                  '${greeting}' as greeting;
+                select 'after; it' as semicolon;
+                """);
+        ReleasedBeeline.Result result = ReleasedBeeline.run(
+                server.jdbcUrl(),
+                "",
+                "--outputformat=csv2",
+                "--hivevar",
+                "part=evening",
+                "-i",
+                first.toString(),
+                "-f",
+                script.toString());
+        assertThat(result.output()).contains("greeting\ngood evening\n", "semicolon\nafter; it\n");
+        assertThat(result.exitCode()).isZero();
     }
 }
