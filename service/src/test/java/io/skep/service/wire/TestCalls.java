@@ -74,6 +74,14 @@ final class TestCalls {
         return response.getOperationHandle();
     }
 
+    /** As a driver does: waits until it has run before anything is fetched. */
+    private TOperationHandle executed(TSessionHandle session, String text) throws TException {
+        TOperationHandle operation = execute(session, text);
+        assertThat(TestingServer.comesTrue(() -> state(operation) == TOperationState.FINISHED_STATE))
+                .isTrue();
+        return operation;
+    }
+
     private TGetOperationStatusResp status(TOperationHandle operation) throws TException {
         return client.GetOperationStatus(new TGetOperationStatusReq(operation));
     }
@@ -180,7 +188,7 @@ final class TestCalls {
 
     @Test
     void directionsOtherThanForwardAreRefused() throws TException {
-        TOperationHandle operation = execute(open(), "rows 25");
+        TOperationHandle operation = executed(open(), "rows 25");
         for (TFetchOrientation direction : TFetchOrientation.values()) {
             if (direction != TFetchOrientation.FETCH_NEXT && direction != TFetchOrientation.FETCH_FIRST) {
                 refused(fetch(operation, direction, 5).getStatus(), StandardErrorCode.NOT_SUPPORTED, direction.name());
@@ -251,7 +259,7 @@ final class TestCalls {
                 "RUNNING");
         client.CancelOperation(new TCancelOperationReq(waiting));
         assertThat(state(waiting)).isEqualTo(TOperationState.CANCELED_STATE);
-        TOperationHandle endless = execute(session, "endless");
+        TOperationHandle endless = executed(session, "endless");
         assertThat(fetch(endless, TFetchOrientation.FETCH_NEXT, 1).isHasMoreRows())
                 .isTrue();
         client.CancelOperation(new TCancelOperationReq(endless));
@@ -259,7 +267,7 @@ final class TestCalls {
                 fetch(endless, TFetchOrientation.FETCH_NEXT, 1).getStatus(),
                 StandardErrorCode.OPERATION_CANCELED,
                 "cancelled by its user");
-        TOperationHandle done = execute(session, "rows 1");
+        TOperationHandle done = executed(session, "rows 1");
         assertThat(fetch(done, TFetchOrientation.FETCH_NEXT, 10).isHasMoreRows())
                 .isFalse();
         client.CancelOperation(new TCancelOperationReq(done));
@@ -273,14 +281,14 @@ final class TestCalls {
         request.setRunAsync(true);
         request.setQueryTimeout(1);
         TOperationHandle byClient = client.ExecuteStatement(request).getOperationHandle();
-        execute(session, "set hive.query.timeout.seconds=20ms");
+        executed(session, "set hive.query.timeout.seconds=20ms");
         TOperationHandle bySession = execute(session, "wait");
         for (TOperationHandle late : new TOperationHandle[] {bySession, byClient}) {
             assertThat(TestingServer.comesTrue(() -> state(late) == TOperationState.TIMEDOUT_STATE))
                     .isTrue();
             assertThat(status(late).getErrorCode()).isEqualTo(StandardErrorCode.TIME_LIMIT_EXCEEDED.code());
         }
-        execute(session, "set hive.query.timeout.seconds=soon");
+        executed(session, "set hive.query.timeout.seconds=soon");
         refused(
                 client.ExecuteStatement(new TExecuteStatementReq(session, "rows 1"))
                         .getStatus(),
@@ -301,7 +309,7 @@ final class TestCalls {
                 .hasSameSizeAs(progress.getHeaderNames())
                 .startsWith("Stage 1", "direct", "RUNNING", "4", "3", "1", "0");
         assertThat(status(operation).getProgressUpdateResponse()).isNull();
-        TOperationHandle rows = execute(open(), "rows 3");
+        TOperationHandle rows = executed(open(), "rows 3");
         assertThat(fetch(rows, TFetchOrientation.FETCH_NEXT, 10).isHasMoreRows())
                 .isFalse();
         TFetchResultsReq log = new TFetchResultsReq(rows, TFetchOrientation.FETCH_FIRST, 100);
@@ -323,7 +331,7 @@ final class TestCalls {
     void everyProtocolVersionIsServed(TProtocolVersion version) throws TException {
         TOpenSessionResp opened = open(version);
         assertThat(opened.getServerProtocolVersion()).isEqualTo(version);
-        TOperationHandle operation = execute(opened.getSessionHandle(), "rows 12");
+        TOperationHandle operation = executed(opened.getSessionHandle(), "rows 12");
         var rows = fetch(operation, TFetchOrientation.FETCH_NEXT, 11).getResults();
         if (version.getValue() < TProtocolVersion.HIVE_CLI_SERVICE_PROTOCOL_V6.getValue()) {
             assertThat(rows.getRows()).hasSize(11);
