@@ -159,6 +159,7 @@ make_start_cache() {
     build_released_clients
     rm -f "$START_CACHE"
     run_quietly "preparing a fast start" train_start
+    grep '^skep: ' "$DIST/build.log" >&2 || true
 }
 
 # Statements of every kind, and then queries again and again, with other texts in them each time, so that the profiles that the
@@ -186,13 +187,14 @@ train_start() {
     if [ -s "$data/server.properties" ]; then
         training_script >"$data/training.sql"
         TERM=dumb "${JAVA[@]}" -Xmx512m -cp "$(class_path beeline-lib)" org.apache.hive.beeline.BeeLine \
-            -u "$(entry "$data" jdbc.url)" -n training -f "$data/training.sql" </dev/null || true
+            -u "$(entry "$data" jdbc.url)" -n training -f "$data/training.sql" </dev/null ||
+            echo "skep: the training failed, see $DIST/build.log; the first queries of a server will be slower"
     fi
     kill "$pid" 2>/dev/null || true
     wait "$pid" || true
     rm -rf "$data"
     if [ ! -s "$START_CACHE" ]; then
-        echo "no start cache was made"
+        echo "skep: no start cache could be made, see $DIST/build.log; starts will be slower"
         : >"$START_CACHE"
     fi
 }

@@ -40,7 +40,8 @@ final class AggregateWindow implements WindowFunction {
     public Vector evaluate(Vector[] arguments, WindowRows rows) {
         VectorAppender results = VectorAppender.of(function.type());
         int[] slots = new int[rows.count()];
-        Frame frame = new Frame(begin(rows.before() > 0), arguments, rows.before() > 0);
+        boolean goesOn = rows.before() > 0;
+        Frame frame = new Frame(begin(goesOn), arguments, goesOn);
         int slot = -1;
         for (int row = 0; row < slots.length; row++) {
             int start = rows.frameStarts()[row];

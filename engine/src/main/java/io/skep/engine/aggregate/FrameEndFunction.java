@@ -28,14 +28,11 @@ final class FrameEndFunction implements WindowFunction {
         VectorAppender appender = VectorAppender.of(type);
         Vector carried = rows.before() > 0 && first ? firstOfPartition : null;
         for (int row = 0; row < rows.count(); row++) {
-            boolean skip = ignoreNulls
-                    || arguments.length > 1
-                            && !arguments[1].isNull(row)
-                            && ((LongVector) arguments[1]).values()[row] != 0;
             if (carried != null && rows.partitionStarts()[row] == 0) {
                 appender.append(carried, 0);
                 continue;
             }
+            boolean skip = ignoreNulls || canSkip && isTrue(arguments[1], row);
             int at = position(arguments[0], rows.frameStarts()[row], rows.frameEnds()[row], skip);
             if (at < 0) {
                 appender.appendNull();
@@ -45,6 +42,10 @@ final class FrameEndFunction implements WindowFunction {
         }
         keepFirst(arguments[0], rows);
         return appender.build();
+    }
+
+    private static boolean isTrue(Vector values, int row) {
+        return !values.isNull(row) && ((LongVector) values).values()[row] != 0;
     }
 
     private void keepFirst(Vector values, WindowRows rows) {

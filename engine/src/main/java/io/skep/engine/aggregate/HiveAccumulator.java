@@ -33,6 +33,7 @@ final class HiveAccumulator implements Accumulator {
     private final List<@Nullable AggregationBuffer> merged = new ArrayList<>();
     private @Nullable HiveEvaluator rawEvaluator;
     private @Nullable HiveEvaluator mergingEvaluator;
+    private @Nullable HiveEvaluator mergedStateEvaluator;
     private int groups;
     private long rowsKept;
 
@@ -83,7 +84,6 @@ final class HiveAccumulator implements Accumulator {
         });
     }
 
-    /** The state of a group that was fed with raw rows and with states is not asked for: steps are one or the other. */
     @Override
     public Vector states(int from, int count) {
         VectorAppender appender = VectorAppender.of(stateType);
@@ -105,7 +105,7 @@ final class HiveAccumulator implements Accumulator {
     }
 
     private void appendMergedState(int group, VectorAppender appender) {
-        HiveEvaluator partial = HiveEvaluator.merging(aggregates, bound, stateType, Mode.PARTIAL2);
+        HiveEvaluator partial = mergedStateEvaluator();
         if (raw.get(group) != null) {
             moveToMerged(group);
         }
@@ -163,6 +163,15 @@ final class HiveAccumulator implements Accumulator {
         return evaluator;
     }
 
+    private HiveEvaluator mergedStateEvaluator() {
+        HiveEvaluator evaluator = mergedStateEvaluator;
+        if (evaluator == null) {
+            evaluator = HiveEvaluator.merging(aggregates, bound, stateType, Mode.PARTIAL2);
+            mergedStateEvaluator = evaluator;
+        }
+        return evaluator;
+    }
+
     /** An estimate: Hive's classes do not say what they hold; those that collect hold a value a row. */
     @Override
     public long retainedBytes() {
@@ -176,6 +185,9 @@ final class HiveAccumulator implements Accumulator {
         }
         if (mergingEvaluator != null) {
             mergingEvaluator.close();
+        }
+        if (mergedStateEvaluator != null) {
+            mergedStateEvaluator.close();
         }
     }
 }

@@ -37,7 +37,7 @@ public final class WindowFunctions {
     }
 
     private static WindowFunction frameEnd(WindowCall call, boolean first) {
-        boolean canSkip = call.arguments().size() > 1;
+        boolean canSkip = call.argumentTypes().size() > 1;
         return new FrameEndFunction(call.type(), first, call.ignoreNulls(), canSkip);
     }
 }

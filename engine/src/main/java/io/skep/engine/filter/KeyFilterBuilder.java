@@ -2,15 +2,12 @@ package io.skep.engine.filter;
 
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
-import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.Datum;
-import io.skep.common.vector.Decimal128Vector;
 import io.skep.common.vector.DoubleVector;
 import io.skep.common.vector.LongVector;
-import io.skep.common.vector.TimestampVector;
 import io.skep.common.vector.Vector;
+import io.skep.engine.rows.RowOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -115,40 +112,12 @@ public final class KeyFilterBuilder {
             if (keys.isNull(row)) {
                 continue;
             }
-            if (compare(keys, row, least) < 0) {
+            if (RowOrder.compareValues(keys, row, keys, least) < 0) {
                 least = row;
-            } else if (compare(keys, row, greatest) > 0) {
+            } else if (RowOrder.compareValues(keys, row, keys, greatest) > 0) {
                 greatest = row;
             }
         }
         return new KeyBounds.Range(Datum.of(keys, least, type), Datum.of(keys, greatest, type));
-    }
-
-    private static int compare(Vector keys, int left, int right) {
-        return switch (keys) {
-            case DoubleVector v -> Double.compare(v.values()[left] + 0.0, v.values()[right] + 0.0);
-            case BytesVector v -> compare(v, left, right);
-            case Decimal128Vector v ->
-                v.high()[left] == v.high()[right]
-                        ? Long.compareUnsigned(v.low()[left], v.low()[right])
-                        : Long.compare(v.high()[left], v.high()[right]);
-            case TimestampVector v ->
-                v.seconds()[left] == v.seconds()[right]
-                        ? Integer.compare(v.nanos()[left], v.nanos()[right])
-                        : Long.compare(v.seconds()[left], v.seconds()[right]);
-            default -> throw new IllegalArgumentException("keys in " + keys.getClass());
-        };
-    }
-
-    private static int compare(BytesVector keys, int left, int right) {
-        int leftFrom = keys.offsets()[left];
-        int rightFrom = keys.offsets()[right];
-        return Arrays.compareUnsigned(
-                keys.data(),
-                leftFrom,
-                leftFrom + keys.lengths()[left],
-                keys.data(),
-                rightFrom,
-                rightFrom + keys.lengths()[right]);
     }
 }

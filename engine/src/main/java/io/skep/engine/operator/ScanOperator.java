@@ -130,22 +130,18 @@ public final class ScanOperator extends SourceOperator {
     /** Finds the rows that pass; whichever of the filters lets less through sees them first. */
     private int passing(SourceBatch batch) {
         int rows = batch.rowCount();
-        boolean tested = runtimeFilters.begin();
         FilterEvaluator own = filter;
-        if (own == null || tested && runtimeFilters.keptShare() < keptShare) {
-            int count = everyRow(rows, tested);
-            count = tested ? runtimeFilters.retain(batch, positions, count) : count;
-            return own == null ? count : passing(batch, own, count);
+        if (!runtimeFilters.begin()) {
+            return own == null ? rows : passing(batch, own, rows);
         }
-        int count = passing(batch, own, rows);
-        return tested ? runtimeFilters.retain(batch, positions, count) : count;
-    }
-
-    private int everyRow(int rows, boolean tested) {
-        for (int i = 0; i < rows && tested; i++) {
+        if (own != null && keptShare <= runtimeFilters.keptShare()) {
+            return runtimeFilters.retain(batch, positions, passing(batch, own, rows));
+        }
+        for (int i = 0; i < rows; i++) {
             positions[i] = i;
         }
-        return rows;
+        int count = runtimeFilters.retain(batch, positions, rows);
+        return own == null ? count : passing(batch, own, count);
     }
 
     /** The rows of {@code positions[0..count)}, or all of the batch, that pass the scan's own filter. */

@@ -115,12 +115,20 @@ public final class SpillSpace implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            live.forEach(SpillFile::close);
+            live.forEach(this::closeQuietly);
             Files.deleteIfExists(folder);
-        } catch (IOException | SkepException e) {
+        } catch (IOException e) {
             LOG.log(System.Logger.Level.WARNING, "cannot delete the spill folder " + folder, e);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void closeQuietly(SpillFile file) {
+        try {
+            file.close();
+        } catch (SkepException e) {
+            LOG.log(System.Logger.Level.WARNING, "cannot delete the spill file " + file.path(), e);
         }
     }
 }

@@ -5,9 +5,14 @@ import io.skep.metastore.Table;
 import io.skep.ql.rel.SkepTable;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelColumnOrigin;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 
 /** Estimates that rest on the statistics of the columns that values come from. */
 final class Estimates {
@@ -18,7 +23,22 @@ final class Estimates {
     }
 
     /** Columns of a join's two sides that are compared for equality, each counted from its own side's first. */
-    record KeyPair(int left, int right) {}
+    record KeyPair(int left, int right) {
+        /** The columns of both sides that a conjunct of a join's condition compares by one of the kinds, if that is all it does. */
+        static Optional<KeyPair> of(RexNode conjunct, Set<SqlKind> kinds, int leftColumns) {
+            if (!kinds.contains(conjunct.getKind())
+                    || !(conjunct instanceof RexCall call)
+                    || !(call.getOperands().get(0) instanceof RexInputRef first)
+                    || !(call.getOperands().get(1) instanceof RexInputRef second)) {
+                return Optional.empty();
+            }
+            int low = Math.min(first.getIndex(), second.getIndex());
+            int high = Math.max(first.getIndex(), second.getIndex());
+            return low < leftColumns && high >= leftColumns
+                    ? Optional.of(new KeyPair(low, high - leftColumns))
+                    : Optional.empty();
+        }
+    }
 
     /** A column of a table that a column of an expression comes from, with what is known of it. */
     record Origin(Table table, Optional<ColumnStatistics> statistics, double tableRows) {

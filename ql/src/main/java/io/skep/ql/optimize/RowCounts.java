@@ -3,6 +3,8 @@ package io.skep.ql.optimize;
 import io.skep.ql.rel.SkepTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -14,14 +16,14 @@ import org.apache.calcite.rel.metadata.BuiltInMetadata;
 import org.apache.calcite.rel.metadata.MetadataDef;
 import org.apache.calcite.rel.metadata.MetadataHandler;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
-import org.apache.calcite.rex.RexCall;
-import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
 /** Row counts from the catalog's statistics, in the place of Calcite's guesses. */
 public final class RowCounts implements MetadataHandler<BuiltInMetadata.RowCount> {
     private static final double DEFAULT_DISTINCT_SHARE = 0.1;
+
+    private static final Set<SqlKind> EQUALITIES = Set.of(SqlKind.EQUALS, SqlKind.IS_NOT_DISTINCT_FROM);
 
     private final TableStatistics statistics;
     private final Estimates estimates;
@@ -56,11 +58,10 @@ public final class RowCounts implements MetadataHandler<BuiltInMetadata.RowCount
         List<Estimates.KeyPair> keys = new ArrayList<>();
         double rest = 1;
         for (RexNode conjunct : RelOptUtil.conjunctions(join.getCondition())) {
-            Estimates.KeyPair key = keyPair(conjunct, leftColumns);
-            if (key == null) {
-                rest *= conjunct.isAlwaysTrue() ? 1 : JoinSelectivity.UNKNOWN;
-            } else {
-                keys.add(key);
+            Optional<Estimates.KeyPair> key = Estimates.KeyPair.of(conjunct, EQUALITIES, leftColumns);
+            key.ifPresent(keys::add);
+            if (key.isEmpty() && !conjunct.isAlwaysTrue()) {
+                rest *= JoinSelectivity.UNKNOWN;
             }
         }
         double matching =
@@ -78,19 +79,6 @@ public final class RowCounts implements MetadataHandler<BuiltInMetadata.RowCount
             case ANTI -> Math.max(left * 0.1, left - inner);
             default -> inner;
         };
-    }
-
-    private static Estimates.@org.jspecify.annotations.Nullable KeyPair keyPair(RexNode conjunct, int leftColumns) {
-        boolean equality = conjunct.getKind() == SqlKind.EQUALS || conjunct.getKind() == SqlKind.IS_NOT_DISTINCT_FROM;
-        if (!equality
-                || !(conjunct instanceof RexCall call)
-                || !(call.getOperands().get(0) instanceof RexInputRef first)
-                || !(call.getOperands().get(1) instanceof RexInputRef second)) {
-            return null;
-        }
-        int low = Math.min(first.getIndex(), second.getIndex());
-        int high = Math.max(first.getIndex(), second.getIndex());
-        return low < leftColumns && high >= leftColumns ? new Estimates.KeyPair(low, high - leftColumns) : null;
     }
 
     public Double getRowCount(Aggregate aggregate, RelMetadataQuery metadata) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -13,7 +14,6 @@ import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
-import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
@@ -91,20 +91,9 @@ final class SemiJoinReduction {
 
     private static List<Estimates.KeyPair> keys(Join join) {
         int leftColumns = join.getLeft().getRowType().getFieldCount();
-        List<Estimates.KeyPair> keys = new ArrayList<>();
-        for (RexNode conjunct : RelOptUtil.conjunctions(join.getCondition())) {
-            if (conjunct.getKind() == SqlKind.EQUALS
-                    && conjunct instanceof RexCall call
-                    && call.getOperands().get(0) instanceof RexInputRef first
-                    && call.getOperands().get(1) instanceof RexInputRef second) {
-                int low = Math.min(first.getIndex(), second.getIndex());
-                int high = Math.max(first.getIndex(), second.getIndex());
-                if (low < leftColumns && high >= leftColumns) {
-                    keys.add(new Estimates.KeyPair(low, high - leftColumns));
-                }
-            }
-        }
-        return keys;
+        return RelOptUtil.conjunctions(join.getCondition()).stream()
+                .flatMap(conjunct -> Estimates.KeyPair.of(conjunct, Set.of(SqlKind.EQUALS), leftColumns).stream())
+                .toList();
     }
 
     /** What goes into the lowest aggregate that groups by the column, with nothing above it but projections and conditions. */

@@ -24,7 +24,8 @@ public final class QueryCompiler {
             "hive.tez.dynamic.semijoin.reduction",
             PropertyType.flag(),
             "true",
-            "Whether joins tell scans which values they have, so that rows without a match are not read.");
+            "Whether joins tell scans and aggregations of one side which values the other has, so that rows without a match"
+                    + " are left out.");
 
     private final AlgebraMetadata metadata;
     private final FunctionCatalog functions;
@@ -35,7 +36,7 @@ public final class QueryCompiler {
 
     /**
      * @param registry evaluates constants, with the session's user functions
-     * @param runtimeFilters whether joins may say which rows of the other side are needed
+     * @param runtimeFilters whether joins may say which rows of the other side are needed, to scans and by semi joins
      */
     public QueryCompiler(
             AlgebraMetadata metadata,

@@ -185,7 +185,8 @@ public final class TableCommits {
                     switch (fields[0]) {
                         case "move" -> new Step.Move(fields[1], fields[2]);
                         case "delete" -> new Step.Delete(fields[1]);
-                        default -> new Step.InCatalog(fields[1], fields[2], fields[4], fields[3]);
+                        case "record" -> new Step.InCatalog(fields[1], fields[2], fields[4], fields[3]);
+                        default -> throw new IOException(journal + " has a line of no known kind: " + line);
                     });
         }
         return steps;

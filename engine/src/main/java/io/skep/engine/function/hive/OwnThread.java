@@ -1,7 +1,7 @@
 package io.skep.engine.function.hive;
 
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
@@ -14,31 +14,15 @@ final class OwnThread {
 
     /** The call's result, or what it throws. An interrupt waits until the call is done. */
     static <T> T call(Supplier<T> call) {
-        FutureTask<T> task = new FutureTask<>(call::get);
-        Thread.ofVirtual().start(task);
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    throw rethrown(e);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return CompletableFuture.supplyAsync(call, Thread.ofVirtual()::start)
+                    .join();
+        } catch (CompletionException e) {
+            throw switch (e.getCause()) {
+                case RuntimeException failure -> failure;
+                case Error failure -> throw failure;
+                case null, default -> e;
+            };
         }
-    }
-
-    private static RuntimeException rethrown(ExecutionException failure) {
-        return switch (failure.getCause()) {
-            case RuntimeException e -> e;
-            case Error e -> throw e;
-            case null, default -> new IllegalStateException(failure);
-        };
     }
 }
