@@ -5,6 +5,7 @@ import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
 import io.skep.storage.scan.RowGroupReaderFactory;
+import java.time.InstantSource;
 
 /**
  * What a daemon's queries share: the heap account, the column cache with its own account outside of the heap, open files and
@@ -24,7 +25,7 @@ public final class DaemonResources implements AutoCloseable {
         this.memory = MemoryPool.root("daemon", config.maxMemoryBytes(), config.maxMemoryBytes() / UNSPILLABLE_SHARE);
         this.cacheMemory = MemoryPool.root("cache", config.cacheBytes());
         this.cache = new ChunkCache(cacheMemory, config.cacheBytes(), config.slabBytes());
-        this.files = new ReaderCache(readers, config.maxOpenReaders());
+        this.files = new ReaderCache(readers, config.maxOpenReaders(), InstantSource.system());
         this.io = new IoPool("llap", config.ioThreads(), config.readAheadBytes());
     }
 

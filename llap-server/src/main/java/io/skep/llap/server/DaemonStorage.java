@@ -7,6 +7,7 @@ import io.skep.storage.page.PartitionValues;
 import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.scan.RowGroupReaderFactory;
 import io.skep.storage.write.PageSinkFactory;
+import java.time.InstantSource;
 
 /**
  * How a daemon's tasks read and write tables.
@@ -24,7 +25,12 @@ public record DaemonStorage(PageSourceFactory cached, PageSourceFactory direct, 
             PartitionValues partitionValues) {
         return new DaemonStorage(
                 new CachingPageSourceFactory(
-                        resources.cache(), resources.files(), resources.io(), files::verify, partitionValues),
+                        resources.cache(),
+                        resources.files(),
+                        resources.io(),
+                        files::verify,
+                        partitionValues,
+                        InstantSource.system()),
                 new DirectPageSourceFactory(readers, files, partitionValues),
                 sinks);
     }

@@ -48,7 +48,8 @@ public final class HadoopFileSystem implements StorageFileSystem {
     @Override
     public Optional<FileEntry> find(String path) {
         try {
-            return Optional.of(entry(hadoop(path).getFileStatus(new Path(path))));
+            FileSystem fileSystem = hadoop(path);
+            return Optional.of(entry(fileSystem, fileSystem.getFileStatus(new Path(path))));
         } catch (FileNotFoundException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -66,9 +67,10 @@ public final class HadoopFileSystem implements StorageFileSystem {
     public List<FileEntry> list(String folder) {
         try {
             List<FileEntry> entries = new ArrayList<>();
-            for (FileStatus status : hadoop(folder).listStatus(new Path(folder))) {
+            FileSystem fileSystem = hadoop(folder);
+            for (FileStatus status : fileSystem.listStatus(new Path(folder))) {
                 if (!StorageFileSystem.hidden(status.getPath().getName())) {
-                    entries.add(entry(status));
+                    entries.add(entry(fileSystem, status));
                 }
             }
             entries.sort(Comparator.comparing(FileEntry::path));
@@ -186,14 +188,21 @@ public final class HadoopFileSystem implements StorageFileSystem {
     @Override
     public void verify(FileVersion file) {
         FileVersion now = status(file.path()).version();
-        if (now.length() != file.length() || now.modificationTime() != file.modificationTime()) {
+        boolean same = now.length() == file.length()
+                && now.modificationTime() == file.modificationTime()
+                && now.identity() == file.identity();
+        if (!same) {
             throw new SkepException(
                             StandardErrorCode.FILE_SYSTEM_ERROR,
-                            file.path() + " was changed while it was read: " + file.length() + " bytes of "
-                                    + file.modificationTime() + " are " + now.length() + " bytes of "
-                                    + now.modificationTime())
+                            file.path() + " was changed while it was read: " + described(file) + " are "
+                                    + described(now))
                     .withHint("run the statement again");
         }
+    }
+
+    private static String described(FileVersion file) {
+        return file.length() + " bytes of " + file.modificationTime() + " (identity "
+                + Long.toHexString(file.identity()) + ")";
     }
 
     @Override
@@ -206,9 +215,12 @@ public final class HadoopFileSystem implements StorageFileSystem {
         return codecs.getCodec(new Path(path));
     }
 
-    private static FileEntry entry(FileStatus status) {
-        FileVersion version =
-                new FileVersion(status.getPath().toString(), status.getLen(), status.getModificationTime());
+    private static FileEntry entry(FileSystem fileSystem, FileStatus status) throws IOException {
+        FileVersion version = new FileVersion(
+                status.getPath().toString(),
+                status.getLen(),
+                status.getModificationTime(),
+                FileIdentity.of(fileSystem, status));
         return new FileEntry(version, status.isDirectory());
     }
 }

@@ -6,9 +6,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -52,56 +52,29 @@ final class RawLocalFiles extends RawLocalFileSystem {
         Files.setPosixFilePermissions(pathToFile(path).toPath(), set);
     }
 
+    /** Hadoop's own shows a single file by another class of status. */
+    @Override
+    public FileStatus[] listStatus(Path path) throws IOException {
+        FileStatus[] found = super.listStatus(path);
+        for (int i = 0; i < found.length; i++) {
+            if (!(found[i] instanceof LocalStatus)) {
+                found[i] = getFileStatus(found[i].getPath());
+            }
+        }
+        return found;
+    }
+
     @Override
     public FileStatus getFileStatus(Path path) throws IOException {
+        java.nio.file.Path local = pathToFile(path).toPath();
         try {
-            PosixFileAttributes found = Files.readAttributes(pathToFile(path).toPath(), PosixFileAttributes.class);
+            Map<String, Object> found = Files.readAttributes(local, LocalStatus.ATTRIBUTES);
             return new LocalStatus(
-                    found, getDefaultBlockSize(path), path.makeQualified(getUri(), getWorkingDirectory()));
+                    local, found, getDefaultBlockSize(path), path.makeQualified(getUri(), getWorkingDirectory()));
         } catch (NoSuchFileException | NotDirectoryException e) {
             FileNotFoundException missing = new FileNotFoundException("File " + path + " does not exist");
             missing.initCause(e);
             throw missing;
         }
-    }
-
-    /** Looks up the names of owner and group when somebody asks: each is read from the system's list of users. */
-    private static final class LocalStatus extends FileStatus {
-        private static final long serialVersionUID = 1L;
-
-        private final transient PosixFileAttributes attributes;
-
-        LocalStatus(PosixFileAttributes attributes, long blockSize, Path path) {
-            super(
-                    attributes.isDirectory() ? 0 : attributes.size(),
-                    attributes.isDirectory(),
-                    1,
-                    blockSize,
-                    attributes.lastModifiedTime().toMillis(),
-                    attributes.lastAccessTime().toMillis(),
-                    RawLocalFiles.permission(attributes.permissions()),
-                    null,
-                    null,
-                    path);
-            this.attributes = attributes;
-        }
-
-        @Override
-        public String getOwner() {
-            return attributes.owner().getName();
-        }
-
-        @Override
-        public String getGroup() {
-            return attributes.group().getName();
-        }
-    }
-
-    private static FsPermission permission(Set<PosixFilePermission> set) {
-        short mode = 0;
-        for (int i = 0; i < BITS.length; i++) {
-            mode |= (short) (set.contains(BITS[i]) ? 1 << i : 0);
-        }
-        return new FsPermission(mode);
     }
 }

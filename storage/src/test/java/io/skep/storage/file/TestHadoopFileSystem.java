@@ -15,6 +15,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -67,10 +69,73 @@ final class TestHadoopFileSystem {
             assertThat(input.bytesRead()).isEqualTo(3);
         }
         Files.writeString(folder.resolve("f"), "other text");
-        Files.setLastModifiedTime(
-                folder.resolve("f"), java.nio.file.attribute.FileTime.fromMillis(version.modificationTime() + 1));
+        Files.setLastModifiedTime(folder.resolve("f"), FileTime.fromMillis(version.modificationTime() + 1));
         assertThat(code(() -> files.open(version))).isEqualTo(StandardErrorCode.FILE_SYSTEM_ERROR);
         assertThat(code(() -> files.open(folder + "/g"))).isEqualTo(StandardErrorCode.MISSING_FILE);
+    }
+
+    @Test
+    void noticesChangesThatLengthAndTimeDoNotShow() throws IOException {
+        write("f", "0123456789");
+        Path file = folder.resolve("f");
+        FileVersion version = files.status(folder + "/f").version();
+        FileTime time = Files.getLastModifiedTime(file);
+        files.verify(version);
+        Files.writeString(folder.resolve("g"), "another   ");
+        Files.setLastModifiedTime(folder.resolve("g"), time);
+        Files.move(folder.resolve("g"), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        FileVersion renamed = files.status(folder + "/f").version();
+        assertThat(renamed.modificationTime()).isEqualTo(version.modificationTime());
+        assertThat(renamed.length()).isEqualTo(version.length());
+        assertThat(code(() -> files.verify(version))).isEqualTo(StandardErrorCode.FILE_SYSTEM_ERROR);
+        awaitAnotherTick(file);
+        Files.writeString(file, "in place  ");
+        Files.setLastModifiedTime(file, time);
+        FileVersion rewritten = files.status(folder + "/f").version();
+        assertThat(rewritten.modificationTime()).isEqualTo(version.modificationTime());
+        assertThat(rewritten.length()).isEqualTo(version.length());
+        assertThat(code(() -> files.verify(renamed))).isEqualTo(StandardErrorCode.FILE_SYSTEM_ERROR);
+        assertThat(files.listFiles(folder.toString()))
+                .extracting(FileEntry::version)
+                .containsExactly(rewritten);
+        assertThat(files.listFiles(folder + "/f"))
+                .extracting(FileEntry::version)
+                .containsExactly(rewritten);
+    }
+
+    /** Until the file system's clock has gone on since the last change of a file. */
+    private void awaitAnotherTick(Path file) throws IOException {
+        Path probe = folder.resolve("_probe");
+        Object before = Files.getAttribute(file, "unix:ctime");
+        do {
+            Files.writeString(probe, "x");
+        } while (Files.getAttribute(probe, "unix:ctime").equals(before));
+    }
+
+    @Test
+    void changesInOneTickDoNotShow() {
+        FileVersion local = new FileVersion("file:/f", 1, 1_000_000, 5);
+        assertThat(local.settledAt(1_000_020)).isFalse();
+        assertThat(local.settledAt(1_000_021)).isTrue();
+        FileVersion elsewhere = new FileVersion("other:/f", 1, 1_000_000);
+        assertThat(elsewhere.settledAt(1_001_999)).isFalse();
+        assertThat(elsewhere.settledAt(1_002_001)).isTrue();
+    }
+
+    @Test
+    void identityComesFromEntityTagsAndHandles() throws IOException {
+        try (TaggedFiles tagged = new TaggedFiles()) {
+            Path file = folder.resolve("f");
+            Files.writeString(file, "text");
+            long first = FileIdentity.of(tagged, tagged.tagged(file, "a"));
+            assertThat(first).isNotZero().isEqualTo(FileIdentity.of(tagged, tagged.tagged(file, "a")));
+            assertThat(FileIdentity.of(tagged, tagged.tagged(file, "b"))).isNotEqualTo(first);
+            long handle = FileIdentity.of(tagged, tagged.plain(file, 1));
+            assertThat(handle).isNotZero().isEqualTo(FileIdentity.of(tagged, tagged.plain(file, 1)));
+            assertThat(FileIdentity.of(tagged, tagged.plain(file, 2))).isNotEqualTo(handle);
+            tagged.handles = false;
+            assertThat(FileIdentity.of(tagged, tagged.plain(file, 1))).isZero();
+        }
     }
 
     @Test

@@ -106,7 +106,8 @@ final class TableCodec {
                 .integer(6, split.length())
                 .message(7, split.format(), TableCodec::writeFormat)
                 .messages(8, split.fileColumns(), TableCodec::writeColumn)
-                .messages(9, split.partitionValues(), TableCodec::writePartitionValue);
+                .messages(9, split.partitionValues(), TableCodec::writePartitionValue)
+                .integer(10, split.file().identity());
     }
 
     private static void writePartitionValue(MessageWriter out, Optional<String> value) {
@@ -115,7 +116,7 @@ final class TableCodec {
 
     static Split readSplit(MessageReader in) {
         return new Split(
-                new FileVersion(in.text(2), in.integer(3), in.integer(4)),
+                new FileVersion(in.text(2), in.integer(3), in.integer(4), in.integer(10)),
                 in.integer(5),
                 in.integer(6),
                 in.message(7, TableCodec::readFormat),

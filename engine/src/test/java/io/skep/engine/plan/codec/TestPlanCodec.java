@@ -117,7 +117,7 @@ class TestPlanCodec {
     @Test
     void splitsComeBackEqual() {
         Split split = new Split(
-                new FileVersion("file:/a b/ä.orc", 1L << 40, -5),
+                new FileVersion("file:/a b/ä.orc", 1L << 40, -5, -(1L << 60)),
                 4,
                 1 << 20,
                 FORMAT,

@@ -6,6 +6,7 @@ import io.skep.storage.table.Column;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -19,8 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Open files with their footers and indexes, those used last, shared by all who read them. A reader in use is never closed;
- * one that a newer version of its file has replaced goes when it is not used for long. The map is guarded by itself; files are
- * opened outside of the lock, each once.
+ * one that a newer version of its file has replaced goes when it is not used for long, and one whose file may yet be changed
+ * without showing it ({@link FileVersion#settledAt}) goes with its last lease. The map is guarded by itself; files are opened
+ * outside of the lock, each once.
  */
 public final class ReaderCache implements AutoCloseable {
     /** Readers that were used last and stay ready to read on; the others keep footers and indexes only. */
@@ -31,6 +33,7 @@ public final class ReaderCache implements AutoCloseable {
 
     private final RowGroupReaderFactory factory;
     private final int capacity;
+    private final InstantSource clock;
     private final Map<Key, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
     private final AtomicInteger leased = new AtomicInteger();
     /** In the order of their last use; guarded by the map. */
@@ -39,14 +42,22 @@ public final class ReaderCache implements AutoCloseable {
     private boolean closed;
 
     /** @param capacity open files that are kept; more are open while more are in use */
-    public ReaderCache(RowGroupReaderFactory factory, int capacity) {
+    public ReaderCache(RowGroupReaderFactory factory, int capacity, InstantSource clock) {
         this.factory = factory;
         this.capacity = capacity;
+        this.clock = clock;
     }
 
     private static final class Entry {
+        final Key key;
+        final boolean settled;
         final CompletableFuture<RowGroupReader> reader = new CompletableFuture<>();
         int leases;
+
+        Entry(Key key, boolean settled) {
+            this.key = key;
+            this.settled = settled;
+        }
     }
 
     /** A reader that stays open until the lease is closed. */
@@ -64,14 +75,23 @@ public final class ReaderCache implements AutoCloseable {
 
         @Override
         public void close() {
+            boolean last;
             synchronized (entries) {
                 if (released) {
                     return;
                 }
                 released = true;
                 entry.leases--;
+                last = !entry.settled && entry.leases == 0 && entries.remove(entry.key, entry);
+                if (last) {
+                    ready.remove(entry);
+                }
             }
             leased.decrementAndGet();
+            if (last) {
+                entry.reader.join().close();
+                return;
+            }
             restOthers(entry);
             trim();
         }
@@ -89,7 +109,7 @@ public final class ReaderCache implements AutoCloseable {
             entry = entries.get(key);
             mine = entry == null;
             if (entry == null) {
-                entry = new Entry();
+                entry = new Entry(key, key.file().settledAt(clock.millis()));
                 entries.put(key, entry);
             }
             entry.leases++;

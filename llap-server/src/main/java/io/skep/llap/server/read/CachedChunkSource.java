@@ -128,7 +128,7 @@ final class CachedChunkSource implements ColumnChunkSource {
     }
 
     private Selection select() {
-        try (ReaderCache.Lease lease = readers.lease(split)) {
+        try (ReaderCache.Lease lease = loader.lease(split)) {
             RowGroupReader reader = lease.reader();
             List<RowGroup> chosen = new ArrayList<>();
             int skipped = 0;

@@ -12,6 +12,7 @@ import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
+import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /** Opens splits through the cache of column chunks. */
@@ -28,11 +29,12 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
             ReaderCache readers,
             IoPool io,
             Consumer<FileVersion> verifier,
-            PartitionValues partitionValues) {
+            PartitionValues partitionValues,
+            InstantSource clock) {
         this.cache = cache;
         this.readers = readers;
         this.io = io;
-        this.loader = new ChunkLoader(cache, readers, io, verifier);
+        this.loader = new ChunkLoader(cache, readers, io, verifier, clock);
         this.partitionValues = partitionValues;
     }
 

@@ -15,6 +15,7 @@ import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +41,15 @@ final class ChunkLoader {
     private final ReaderCache readers;
     private final IoPool io;
     private final Consumer<FileVersion> verifier;
+    private final InstantSource clock;
     private final Map<ChunkKey, CompletableFuture<@Nullable Void>> inFlight = new ConcurrentHashMap<>();
 
-    ChunkLoader(ChunkCache cache, ReaderCache readers, IoPool io, Consumer<FileVersion> verifier) {
+    ChunkLoader(ChunkCache cache, ReaderCache readers, IoPool io, Consumer<FileVersion> verifier, InstantSource clock) {
         this.cache = cache;
         this.readers = readers;
         this.io = io;
         this.verifier = verifier;
+        this.clock = clock;
     }
 
     /**
@@ -171,14 +175,43 @@ final class ChunkLoader {
 
     private Loaded readMissing(Request request, Map<Integer, ColumnRows> columns) {
         long start = System.nanoTime();
-        try (ReaderCache.Lease lease = readers.lease(request.split())) {
+        FileVersion file = request.split().file();
+        boolean settled = file.settledAt(clock.millis());
+        try (ReaderCache.Lease lease = lease(request.split())) {
             RowGroupReader reader = lease.reader();
             long before = reader.bytesRead();
-            Map<Integer, List<Vector>> parts = batches(reader, request);
-            verifier.accept(request.split().file());
-            parts.forEach((column, vectors) -> columns.put(column, keep(request, column, vectors)));
+            Map<Integer, List<Vector>> parts = verified(file, () -> batches(reader, request));
+            parts.forEach((column, vectors) ->
+                    columns.put(column, settled ? keep(request, column, vectors) : new ColumnRows.Plain(vectors)));
             return new Loaded(columns, reader.bytesRead() - before, System.nanoTime() - start);
         }
+    }
+
+    /** The open file of a split; may wait for the disk. */
+    ReaderCache.Lease lease(Split split) {
+        try {
+            return readers.lease(split);
+        } catch (RuntimeException e) {
+            verifier.accept(split.file());
+            throw e;
+        }
+    }
+
+    /**
+     * What was read while the file was the one that it is taken for.
+     *
+     * @throws io.skep.common.error.SkepException that the file was changed, if it was, rather than how its readers stumbled over that
+     */
+    <T> T verified(FileVersion file, Supplier<T> read) {
+        T result;
+        try {
+            result = read.get();
+        } catch (RuntimeException e) {
+            verifier.accept(file);
+            throw e;
+        }
+        verifier.accept(file);
+        return result;
     }
 
     private static Map<Integer, List<Vector>> batches(RowGroupReader reader, Request request) {

@@ -9,6 +9,7 @@ import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,10 @@ import org.junit.jupiter.api.Test;
 
 /** Which files stay open, and which of them ready to read on. */
 class TestReaderCache {
+    private Instant now = Instant.ofEpochSecond(1_000_000);
     private final Map<String, Reader> readers = new HashMap<>();
-    private final ReaderCache cache =
-            new ReaderCache(split -> readers.computeIfAbsent(split.file().path(), path -> new Reader()), 100);
+    private final ReaderCache cache = new ReaderCache(
+            split -> readers.computeIfAbsent(split.file().path(), path -> new Reader()), 100, () -> now);
 
     private static final class Reader implements RowGroupReader {
         int rests;
@@ -56,13 +58,36 @@ class TestReaderCache {
     }
 
     private void use(String path) {
-        Split split = new Split(
-                new FileVersion(path, 1, 1), 0, 1, new TableFormat("", "", "", Map.of()), List.of(), List.of());
-        cache.lease(split).close();
+        cache.lease(split(path, 1)).close();
+    }
+
+    private static Split split(String path, long modificationTime) {
+        return new Split(
+                new FileVersion(path, 1, modificationTime, 7),
+                0,
+                1,
+                new TableFormat("", "", "", Map.of()),
+                List.of(),
+                List.of());
     }
 
     private long resting() {
         return readers.values().stream().filter(reader -> reader.rests > 0).count();
+    }
+
+    @Test
+    void filesThatMayYetChangeWithoutShowingItAreNotKept() {
+        Split fresh = split("fresh", now.toEpochMilli() - 5);
+        ReaderCache.Lease first = cache.lease(fresh);
+        cache.lease(fresh).close();
+        assertThat(cache.open()).isEqualTo(1);
+        first.close();
+        assertThat(cache.open()).isZero();
+        assertThat(readers.values()).allMatch(reader -> reader.closes == 1);
+        now = now.plusSeconds(1);
+        cache.lease(fresh).close();
+        assertThat(cache.open()).isEqualTo(1);
+        assertThat(cache.leased()).isZero();
     }
 
     @Test

@@ -24,6 +24,8 @@ import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,16 +52,18 @@ final class TestCachingPageSource {
             new Column("c", PrimitiveType.BIGINT));
     private static final TableLayout TABLE = new TableLayout("db.t", ORC, COLUMNS, List.of(), Map.of());
 
+    private Instant now = Instant.ofEpochSecond(1_000_000);
+    private final InstantSource clock = () -> now;
     private final MemoryPool memory = MemoryPool.root("query", 1 << 20);
     private final MemoryPool cacheMemory = MemoryPool.root("cache", Long.MAX_VALUE);
     private final IoPool io = new IoPool("test", 2, 1 << 20);
     private CountingFiles files = new CountingFiles(5000, true);
-    private ReaderCache readers = new ReaderCache(files, 4);
+    private ReaderCache readers = new ReaderCache(files, 4, clock);
     private ChunkCache cache = new ChunkCache(cacheMemory, 8 << 20, 256 << 10);
 
     private void use(CountingFiles otherFiles, long cacheBytes) {
         files = otherFiles;
-        readers = new ReaderCache(files, 4);
+        readers = new ReaderCache(files, 4, clock);
         cache.close();
         cache = new ChunkCache(cacheMemory, cacheBytes, 256 << 10);
     }
@@ -97,6 +101,19 @@ final class TestCachingPageSource {
         readAndCheck(split(3, 0), List.of(1), 3);
         readAndCheck(split(3, 77), List.of(1), 3);
         assertThat(files.columnsRead.get()).isEqualTo(6);
+    }
+
+    @Test
+    void whatMayYetChangeWithoutShowingItIsNotKept() {
+        long tooRecent = now.toEpochMilli() - 100;
+        readAndCheck(split(3, tooRecent), List.of(1), 3);
+        readAndCheck(split(3, tooRecent), List.of(1), 3);
+        assertThat(files.columnsRead.get()).isEqualTo(6);
+        assertThat(cache.snapshot().chunks()).isZero();
+        now = now.plusSeconds(3);
+        readAndCheck(split(3, tooRecent), List.of(1), 3);
+        readAndCheck(split(3, tooRecent), List.of(1), 3);
+        assertThat(files.columnsRead.get()).isEqualTo(9);
     }
 
     @Test
@@ -244,7 +261,7 @@ final class TestCachingPageSource {
     }
 
     private PageSourceFactory factory() {
-        return new CachingPageSourceFactory(cache, readers, io, file -> {}, new PartitionValues(ZoneOffset.UTC));
+        return new CachingPageSourceFactory(cache, readers, io, file -> {}, new PartitionValues(ZoneOffset.UTC), clock);
     }
 
     private static Split split(int groups, long modificationTime) {
