@@ -1,16 +1,20 @@
 package io.skep.bench;
 
+import io.skep.bench.hashtable.HashTableBench;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** {@code bin/bench}: the report workload, and TPC-H with DuckDB beside it. */
+/** {@code bin/bench}: the report workload, TPC-H with DuckDB beside it, and hash tables beside others. */
 public final class BenchMain {
     private static final Set<String> OPTIONS =
             Set.of("--data", "--rows", "--clients", "--seconds", "--scale", "--runs");
+    private static final Set<String> HASH_TABLE_OPTIONS =
+            Set.of("--kinds", "--sizes", "--duplicates", "--contenders", "--heap");
 
     private final Progress progress = new Progress(System.out);
     private final Options options;
@@ -21,10 +25,16 @@ public final class BenchMain {
 
     public static void main(String[] arguments) throws Exception {
         String command = arguments.length == 0 ? "" : arguments[0];
-        if (!List.of("reports", "tpch").contains(command)) {
+        if (!List.of("reports", "tpch", "hashtable").contains(command)) {
             System.err.println("usage: bin/bench reports [--rows N] [--clients 8,32] [--seconds T] [--data DIR]\n"
-                    + "       bin/bench tpch [--scale S] [--runs N] [--data DIR]");
+                    + "       bin/bench tpch [--scale S] [--runs N] [--data DIR]\n"
+                    + "       bin/bench hashtable [--kinds join,aggregation] [--sizes 10000,1000000,10000000]"
+                    + " [--duplicates 0,40,80] [--contenders skep,operators,fastutil,HashMap,DuckDB] [--heap 6g]");
             System.exit(2);
+        }
+        if (command.equals("hashtable")) {
+            hashTables(Options.parse(arguments, 1, HASH_TABLE_OPTIONS, Set.of()));
+            return;
         }
         BenchMain bench = new BenchMain(Options.parse(arguments, 1, OPTIONS, Set.of("--reuse")));
         if (command.equals("reports")) {
@@ -32,6 +42,21 @@ public final class BenchMain {
         } else {
             bench.tpch();
         }
+    }
+
+    private static void hashTables(Options options) throws Exception {
+        new HashTableBench(
+                        numbers(options.text("--sizes", "10000,1000000,10000000")),
+                        numbers(options.text("--duplicates", "0,40,80")),
+                        List.of(options.text("--contenders", String.join(",", HashTableBench.CONTENDERS))
+                                .split(",")),
+                        options.text("--heap", "6g"),
+                        System.out::println)
+                .run(List.of(options.text("--kinds", "join,aggregation").split(",")));
+    }
+
+    private static List<Integer> numbers(String list) {
+        return Stream.of(list.split(",")).map(Integer::valueOf).toList();
     }
 
     private Path data() throws Exception {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 /** sum of integers as bigint; wraps on overflow, as Hive's does. */
 final class LongSumAccumulator implements Accumulator {
     private final boolean zeroWhenEmpty;
-    private long[] sums = new long[0];
-    private long[] counts = new long[0];
+    /** Of each group the sum, and behind it the number of values: one cache line for both. */
+    private long[] states = new long[0];
 
     LongSumAccumulator(boolean zeroWhenEmpty) {
         this.zeroWhenEmpty = zeroWhenEmpty;
@@ -16,10 +16,8 @@ final class LongSumAccumulator implements Accumulator {
 
     @Override
     public void ensureGroups(int count) {
-        if (sums.length < count) {
-            int capacity = GroupFlags.capacity(sums.length, count);
-            sums = Arrays.copyOf(sums, capacity);
-            counts = Arrays.copyOf(counts, capacity);
+        if (states.length / 2 < count) {
+            states = Arrays.copyOf(states, Math.multiplyExact(2, GroupFlags.capacity(states.length / 2, count)));
         }
     }
 
@@ -33,9 +31,9 @@ final class LongSumAccumulator implements Accumulator {
         long[] nulls = argument.nulls();
         for (int i = 0; i < rows; i++) {
             if (nulls == null || (nulls[i >> 6] >>> i & 1) == 0) {
-                int group = groupIds[i];
-                sums[group] += values[i];
-                counts[group]++;
+                int at = 2 * groupIds[i];
+                states[at] += values[i];
+                states[at + 1]++;
             }
         }
     }
@@ -72,8 +70,8 @@ final class LongSumAccumulator implements Accumulator {
                 }
             }
         }
-        sums[group] += sign * sum;
-        counts[group] += sign * count;
+        states[2 * group] += sign * sum;
+        states[2 * group + 1] += sign * count;
     }
 
     @Override
@@ -88,12 +86,17 @@ final class LongSumAccumulator implements Accumulator {
 
     @Override
     public Vector results(int from, int count) {
-        long[] part = Arrays.copyOfRange(sums, from, from + count);
-        return new LongVector(part, zeroWhenEmpty ? null : Groups.empty(counts, from, count), count);
+        long[] sums = new long[count];
+        long[] counts = new long[count];
+        for (int i = 0; i < count; i++) {
+            sums[i] = states[2 * (from + i)];
+            counts[i] = states[2 * (from + i) + 1];
+        }
+        return new LongVector(sums, zeroWhenEmpty ? null : Groups.empty(counts, 0, count), count);
     }
 
     @Override
     public long retainedBytes() {
-        return 16L * sums.length;
+        return 8L * states.length;
     }
 }

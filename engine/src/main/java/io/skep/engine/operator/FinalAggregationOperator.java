@@ -93,10 +93,9 @@ public final class FinalAggregationOperator implements Operator {
             target = new SpillPartitions(context.spill(), "aggregate", level);
             partitions = target;
         }
-        long[] hashes = groups.hashes();
         for (int from = 0; from < groups.size(); from += Batch.TARGET_ROWS) {
             int count = Math.min(Batch.TARGET_ROWS, groups.size() - from);
-            target.add(groups.states(from, count), java.util.Arrays.copyOfRange(hashes, from, from + count));
+            target.add(groups.states(from, count), groups.hashes(from, count));
         }
         restart();
     }

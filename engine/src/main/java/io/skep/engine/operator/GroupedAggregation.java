@@ -215,9 +215,11 @@ final class GroupedAggregation implements AutoCloseable {
         return new Batch(columns, count);
     }
 
-    /** The hashes of the groups' keys, to be used before rows are added. */
-    long[] hashes() {
-        return index.hashes();
+    /** The hashes of the keys of groups {@code [from, from + count)}. */
+    long[] hashes(int from, int count) {
+        long[] hashes = new long[count];
+        index.hashes(from, count, hashes);
+        return hashes;
     }
 
     long retainedBytes() {

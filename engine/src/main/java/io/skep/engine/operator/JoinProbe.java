@@ -7,8 +7,8 @@ import io.skep.common.vector.VectorAppender;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.expression.FilterEvaluator;
 import io.skep.engine.plan.PlanNode.JoinKind;
+import io.skep.engine.rows.JoinIndex;
 import io.skep.engine.rows.RowEquality;
-import io.skep.engine.rows.RowHash;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,15 +36,14 @@ final class JoinProbe implements AutoCloseable {
     private int[] stepProbe = new int[PAIRS];
     private int[] stepBuild = new int[PAIRS];
     private int[] passed = new int[PAIRS];
-    private long[] hashes = new long[PAIRS];
     private boolean[] probeMatched = new boolean[PAIRS];
     private int active;
     private int pairs;
     private int crossProbe;
     private int crossBuild;
     private @Nullable JoinTable table;
+    private JoinIndex.@Nullable Lookup lookup;
     private @Nullable Batch batch;
-    private List<Vector> probeKeys = List.of();
     private int unmatchedNext;
 
     /** @param kind the kind to carry out with each table, which may be other than the join's as a whole */
@@ -64,7 +63,17 @@ final class JoinProbe implements AutoCloseable {
 
     void setTable(JoinTable newTable) {
         table = newTable;
+        lookup = null;
         unmatchedNext = 0;
+    }
+
+    private JoinIndex.Lookup lookup(JoinTable build) {
+        JoinIndex.Lookup existing = lookup;
+        if (existing == null) {
+            existing = build.index().newLookup();
+            lookup = existing;
+        }
+        return existing;
     }
 
     boolean idle() {
@@ -92,14 +101,13 @@ final class JoinProbe implements AutoCloseable {
         if (build.rowCount() == 0) {
             active = 0;
         } else if (build.hashed()) {
-            probeKeys = spec.leftKeys(probe);
+            List<Vector> probeKeys = spec.leftKeys(probe);
             for (int key = 0; key < probeKeys.size(); key++) {
                 if (!spec.nullSafe().get(key)) {
                     active = RowEquality.retainNotNull(probeKeys.get(key), activeRows, active);
                 }
             }
-            RowHash.hash(probeKeys, rows, hashes);
-            active = build.start(hashes, activeRows, candidates, active);
+            active = lookup(build).find(probeKeys, rows, activeRows, active, candidates);
         }
     }
 
@@ -112,7 +120,6 @@ final class JoinProbe implements AutoCloseable {
             pairProbe = new int[rows + PAIRS];
             pairBuild = new int[rows + PAIRS];
             passed = new int[rows + PAIRS];
-            hashes = new long[rows];
             probeMatched = new boolean[rows];
         }
         if (passed.length < pairProbe.length) {
@@ -129,10 +136,10 @@ final class JoinProbe implements AutoCloseable {
             return null;
         }
         for (int step = 0; step < STEPS && active > 0 && pairs < PAIRS; step++) {
-            int found = build.hashed() ? hashStep(build) : crossStep(build);
+            int found = build.hashed() ? hashStep() : crossStep(build);
             accept(probe, build, found);
             if (build.hashed()) {
-                active = build.advance(activeRows, candidates, active);
+                active = lookup(build).advance(activeRows, candidates, active);
             }
         }
         if (active == 0) {
@@ -152,8 +159,11 @@ final class JoinProbe implements AutoCloseable {
         return small.flush();
     }
 
-    private int hashStep(JoinTable build) {
-        return build.match(probeKeys, hashes, activeRows, candidates, active, stepProbe, stepBuild);
+    /** All active rows with the build rows that they stand at, whose keys are equal. */
+    private int hashStep() {
+        System.arraycopy(activeRows, 0, stepProbe, 0, active);
+        System.arraycopy(candidates, 0, stepBuild, 0, active);
+        return active;
     }
 
     /** Pairs of the next probe row with build rows, and so on with the rows behind it, until a batch is full. */
@@ -178,9 +188,6 @@ final class JoinProbe implements AutoCloseable {
 
     /** Takes the step's pairs that pass the residual condition. */
     private void accept(Batch probe, JoinTable build, int found) {
-        if (build.unique() && build.hashed()) {
-            dropFound(found);
-        }
         int count = residual == null || found == 0 ? found : residual(probe, build, residual, found);
         boolean[] buildMatched = build.matched();
         boolean keepsPairs = kind != JoinKind.SEMI && kind != JoinKind.ANTI;
@@ -199,25 +206,6 @@ final class JoinProbe implements AutoCloseable {
         if (!keepsPairs && count > 0 && build.hashed()) {
             dropMatched();
         }
-    }
-
-    /** A row that has found the only row with its key is not looked at again. Found pairs are in the order of active rows. */
-    private void dropFound(int found) {
-        if (found == active) {
-            active = 0;
-            return;
-        }
-        int kept = 0;
-        int at = 0;
-        for (int i = 0; i < active; i++) {
-            int row = activeRows[i];
-            boolean dropped = at < found && stepProbe[at] == row;
-            at += dropped ? 1 : 0;
-            activeRows[kept] = row;
-            candidates[kept] = candidates[i];
-            kept += dropped ? 0 : 1;
-        }
-        active = kept;
     }
 
     /** A left row that needs no second match is not looked at again. */

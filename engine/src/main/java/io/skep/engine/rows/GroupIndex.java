@@ -3,27 +3,24 @@ package io.skep.engine.rows;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.DictionaryVector;
+import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Numbers distinct rows, from 0, in the order in which they first come. An open-addressing directory of 8-byte entries (upper
- * half: bits of the hash, lower half: group number + 1) leads to keys that are kept as columns. A batch is looked up by hash
- * bits alone, new groups are appended column by column, and then all rows are compared with their groups column by column;
- * the few that met another key with the same bits are looked up again one by one. Keys that are all dictionary-coded go
- * through an array from combinations of dictionary numbers to groups instead. Owned by one thread.
+ * Numbers distinct rows, from 0, in the order in which they first come. An open-addressing {@link GroupDirectory} leads to keys
+ * that are kept as columns. A batch is looked up by hash bits alone, new groups are appended column by column, and then all
+ * rows are compared with their groups column by column; the few that met another key with the same bits are looked up again
+ * one by one. Keys that are all dictionary-coded go through an array from combinations of dictionary numbers to groups
+ * instead. Owned by one thread.
  */
 public final class GroupIndex {
-    private static final int INITIAL_SLOTS = 1024;
     private static final int MAX_COMBINATIONS = 8192;
-    private static final long TAG = 0xFFFFFFFF00000000L;
 
     private final List<GrowableColumn> keys = new ArrayList<>();
-    private long[] slots = new long[INITIAL_SLOTS];
-    private long[] groupHashes = new long[INITIAL_SLOTS];
-    private int groups;
+    private final GroupDirectory directory = new GroupDirectory(this::hashes);
     private long[] hashes = new long[0];
     private int[] newRows = new int[0];
     private List<Vector> knownDictionaries = List.of();
@@ -34,7 +31,7 @@ public final class GroupIndex {
     }
 
     public int size() {
-        return groups;
+        return directory.groups();
     }
 
     /** The keys of groups {@code [from, from + count)}. */
@@ -42,18 +39,22 @@ public final class GroupIndex {
         List<Vector> columns = new ArrayList<>();
         for (GrowableColumn key : keys) {
             Vector all = key.view();
-            columns.add(from == 0 && count == groups ? all : all.slice(from, count));
+            columns.add(from == 0 && count == size() ? all : all.slice(from, count));
         }
         return columns;
     }
 
-    /** The hash ({@link RowHash}) of each group's key; only until the next row is added. */
-    public long[] hashes() {
-        return groupHashes;
+    /** The hashes ({@link RowHash}) of the keys of groups {@code [from, from + count)}, written to {@code [0, count)}. */
+    public void hashes(int from, int count, long[] to) {
+        if (keys.size() == 1 && keys.getFirst().view() instanceof LongVector all && !all.mayHaveNulls()) {
+            RowHash.hash(all.values(), from, count, to);
+        } else {
+            RowHash.hash(flat(keys(from, count)), count, to);
+        }
     }
 
     public long retainedBytes() {
-        long bytes = 8L * slots.length + 8L * groupHashes.length + 4L * groupOfCombination.length;
+        long bytes = directory.retainedBytes() + 4L * groupOfCombination.length;
         for (GrowableColumn key : keys) {
             bytes += key.retainedBytes();
         }
@@ -173,8 +174,7 @@ public final class GroupIndex {
             newRows = new int[rows];
         }
         RowHash.hash(columns, rows, hashes);
-        ensureSlots(groups + rows);
-        int added = probe(rows, groupIds);
+        int added = directory.assign(hashes, rows, groupIds, newRows);
         for (int i = 0; i < keys.size(); i++) {
             keys.get(i).append(columns.get(i), newRows, added);
         }
@@ -186,32 +186,6 @@ public final class GroupIndex {
         }
     }
 
-    /** Finds or makes each row's group by its hash bits; gives the number of groups made. */
-    private int probe(int rows, int[] groupIds) {
-        long[] directory = slots;
-        int mask = directory.length - 1;
-        int added = 0;
-        for (int i = 0; i < rows; i++) {
-            long hash = hashes[i];
-            long tag = hash & TAG;
-            int slot = (int) hash & mask;
-            long entry = directory[slot];
-            while (entry != 0 && (entry & TAG) != tag) {
-                slot = slot + 1 & mask;
-                entry = directory[slot];
-            }
-            if (entry == 0) {
-                groupHashes[groups] = hash;
-                directory[slot] = tag | ++groups;
-                newRows[added++] = i;
-                groupIds[i] = groups - 1;
-            } else {
-                groupIds[i] = (int) entry - 1;
-            }
-        }
-        return added;
-    }
-
     private void assignOneByOne(List<Vector> columns, int rows, int[] groupIds) {
         for (int i = 0; i < rows; i++) {
             if (!equalsGroup(columns, i, groupIds[i])) {
@@ -221,22 +195,19 @@ public final class GroupIndex {
     }
 
     private int find(List<Vector> columns, int row) {
-        int mask = slots.length - 1;
         long hash = hashes[row];
-        int slot = (int) hash & mask;
-        for (long entry = slots[slot]; entry != 0; entry = slots[slot]) {
-            if ((entry & TAG) == (hash & TAG) && equalsGroup(columns, row, (int) entry - 1)) {
-                return (int) entry - 1;
+        int slot = directory.first(hash);
+        for (int group = directory.group(slot); group >= 0; group = directory.group(slot)) {
+            if (directory.hasTag(slot, hash) && equalsGroup(columns, row, group)) {
+                return group;
             }
-            slot = slot + 1 & mask;
+            slot = directory.following(slot);
         }
-        groupHashes[groups] = hash;
-        slots[slot] = hash & TAG | ++groups;
         int[] one = {row};
         for (int i = 0; i < keys.size(); i++) {
             keys.get(i).append(columns.get(i), one, 1);
         }
-        return groups - 1;
+        return directory.put(slot, hash);
     }
 
     private boolean equalsGroup(List<Vector> columns, int row, int group) {
@@ -246,28 +217,5 @@ public final class GroupIndex {
             }
         }
         return true;
-    }
-
-    private void ensureSlots(int wanted) {
-        if (groupHashes.length < wanted) {
-            groupHashes = Arrays.copyOf(groupHashes, GrowableColumn.grown(groupHashes.length, wanted));
-        }
-        if (wanted <= slots.length / 4 * 3) {
-            return;
-        }
-        int size = slots.length;
-        while (wanted > size / 4 * 3) {
-            size = Math.multiplyExact(size, 2);
-        }
-        slots = new long[size];
-        int mask = size - 1;
-        for (int group = 0; group < groups; group++) {
-            long hash = groupHashes[group];
-            int slot = (int) hash & mask;
-            while (slots[slot] != 0) {
-                slot = slot + 1 & mask;
-            }
-            slots[slot] = hash & TAG | group + 1;
-        }
     }
 }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** A column that rows are added to and that can be looked at as a vector at any time. Owned by one thread. */
 abstract sealed class GrowableColumn {
     private static final int INITIAL = 256;
+    /** Smaller arrays are doubled when they are full, larger ones made half as large again. */
+    private static final int DOUBLED = 1 << 16;
 
     int length;
     private long @Nullable [] nulls;
@@ -73,7 +75,8 @@ abstract sealed class GrowableColumn {
     }
 
     static int grown(int capacity, int needed) {
-        return needed <= capacity ? capacity : Math.max(needed, (int) Math.min(2L * capacity, 1 << 30));
+        long more = capacity < DOUBLED ? 2L * capacity : capacity + capacity / 2L;
+        return needed <= capacity ? capacity : Math.max(needed, (int) Math.min(more, 1 << 30));
     }
 
     private static final class Longs extends GrowableColumn {

@@ -22,59 +22,12 @@ import java.util.Arrays;
 public final class RowEquality {
     private RowEquality() {}
 
-    /** Keeps the pairs whose values are the same, in their order, at the front of both arrays; gives their number. */
-    public static int retain(Vector left, int[] leftRows, Vector right, int[] rightRows, int count) {
-        if (left.mayHaveNulls() || right.mayHaveNulls()) {
-            return retainGeneral(left, leftRows, right, rightRows, count);
-        }
-        return switch (left) {
-            case LongVector l
-            when right instanceof LongVector r -> retainLongs(l.values(), leftRows, r.values(), rightRows, count);
-            case BytesVector l when right instanceof BytesVector r -> retainBytes(l, leftRows, r, rightRows, count);
-            default -> retainGeneral(left, leftRows, right, rightRows, count);
-        };
-    }
-
-    private static int retainLongs(long[] left, int[] leftRows, long[] right, int[] rightRows, int count) {
-        int kept = 0;
-        for (int i = 0; i < count; i++) {
-            int l = leftRows[i];
-            int r = rightRows[i];
-            leftRows[kept] = l;
-            rightRows[kept] = r;
-            kept += left[l] == right[r] ? 1 : 0;
-        }
-        return kept;
-    }
-
-    private static int retainBytes(BytesVector left, int[] leftRows, BytesVector right, int[] rightRows, int count) {
-        int kept = 0;
-        for (int i = 0; i < count; i++) {
-            int l = leftRows[i];
-            int r = rightRows[i];
-            leftRows[kept] = l;
-            rightRows[kept] = r;
-            kept += bytesEqual(left, l, right, r) ? 1 : 0;
-        }
-        return kept;
-    }
-
-    private static int retainGeneral(Vector left, int[] leftRows, Vector right, int[] rightRows, int count) {
-        int kept = 0;
-        for (int i = 0; i < count; i++) {
-            int l = leftRows[i];
-            int r = rightRows[i];
-            leftRows[kept] = l;
-            rightRows[kept] = r;
-            kept += equal(left, l, right, r) ? 1 : 0;
-        }
-        return kept;
-    }
-
     /** Whether row {@code i} of {@code left} is the same as row {@code rightRows[i]} of {@code right}, for all of them. */
     public static boolean allEqual(Vector left, Vector right, int[] rightRows, int count) {
-        if (left instanceof LongVector l && right instanceof LongVector r && !left.mayHaveNulls()) {
-            return !r.mayHaveNulls() && longsEqual(l.values(), r.values(), rightRows, count);
+        if (left instanceof LongVector l && right instanceof LongVector r) {
+            return l.mayHaveNulls() || r.mayHaveNulls()
+                    ? nullableLongsEqual(l, r, rightRows, count)
+                    : longsEqual(l.values(), r.values(), rightRows, count);
         }
         for (int i = 0; i < count; i++) {
             if (!equal(left, i, right, rightRows[i])) {
@@ -82,6 +35,38 @@ public final class RowEquality {
             }
         }
         return true;
+    }
+
+    private static boolean nullableLongsEqual(LongVector left, LongVector right, int[] rightRows, int count) {
+        long[] l = left.values();
+        long[] r = right.values();
+        boolean equal = true;
+        for (int i = 0; i < count && equal; i++) {
+            boolean absent = left.isNull(i);
+            equal = absent == right.isNull(rightRows[i]) && (absent || l[i] == r[rightRows[i]]);
+        }
+        return equal;
+    }
+
+    /** Whether row {@code leftRows[i]} of {@code left} is the same as row {@code rightRows[i]} of {@code right}, for all. */
+    public static boolean allEqual(Vector left, int[] leftRows, Vector right, int[] rightRows, int count) {
+        if (left instanceof LongVector l && right instanceof LongVector r && !l.mayHaveNulls() && !r.mayHaveNulls()) {
+            return longsEqual(l.values(), leftRows, r.values(), rightRows, count);
+        }
+        for (int i = 0; i < count; i++) {
+            if (!equal(left, leftRows[i], right, rightRows[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean longsEqual(long[] left, int[] leftRows, long[] right, int[] rightRows, int count) {
+        long difference = 0;
+        for (int i = 0; i < count; i++) {
+            difference |= left[leftRows[i]] ^ right[rightRows[i]];
+        }
+        return difference == 0;
     }
 
     private static boolean longsEqual(long[] left, long[] right, int[] rightRows, int count) {

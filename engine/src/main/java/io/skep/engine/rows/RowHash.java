@@ -31,7 +31,9 @@ public final class RowHash {
 
     /** Hashes rows of {@code columns} together into {@code hashes[0..rows)}. Without columns all are alike. */
     public static void hash(List<Vector> columns, int rows, long[] hashes) {
-        java.util.Arrays.fill(hashes, 0, rows, 0);
+        if (columns.isEmpty()) {
+            java.util.Arrays.fill(hashes, 0, rows, 0);
+        }
         long[] own = columns.size() > 1 ? new long[rows] : hashes;
         for (int column = 0; column < columns.size(); column++) {
             hashColumn(columns.get(column), rows, column == 0 ? hashes : own);
@@ -45,6 +47,13 @@ public final class RowHash {
             for (int i = 0; i < rows; i++) {
                 hashes[i] = mix(hashes[i]);
             }
+        }
+    }
+
+    /** Hashes {@code values[from..from + count)}, none of them null, into {@code hashes[0..count)}. */
+    static void hash(long[] values, int from, int count, long[] hashes) {
+        for (int i = 0; i < count; i++) {
+            hashes[i] = mix(values[from + i]);
         }
     }
 
@@ -63,12 +72,7 @@ public final class RowHash {
 
     private static void hashColumn(Vector column, int rows, long[] hashes) {
         switch (column) {
-            case LongVector v -> {
-                long[] values = v.values();
-                for (int i = 0; i < rows; i++) {
-                    hashes[i] = mix(values[i]);
-                }
-            }
+            case LongVector v -> hash(v.values(), 0, rows, hashes);
             case DictionaryVector v
             when v.dictionary().length() <= rows && v.dictionary().length() > 0 -> {
                 long[] entries = new long[v.dictionary().length()];

@@ -78,7 +78,7 @@ class TestRows {
         // Hashes that agree in all bits that the directory keeps and in those that choose the slot.
         List<Long> keys = new ArrayList<>();
         for (long i = 0; i < 40; i++) {
-            keys.add(unmixed(0x1234567800000005L | i << 20));
+            keys.add(unmixed(0x1234567800000005L + i));
         }
         Random random = new Random(4);
         long[] rows = new long[5000];
@@ -158,7 +158,7 @@ class TestRows {
     }
 
     /** The value that {@link RowHash#mix} turns into {@code hash}. */
-    private static long unmixed(long hash) {
+    static long unmixed(long hash) {
         long h = hash;
         h ^= h >>> 33;
         h *= inverse(0xC4CEB9FE1A85EC53L);

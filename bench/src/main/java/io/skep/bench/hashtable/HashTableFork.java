@@ -1,0 +1,70 @@
+package io.skep.bench.hashtable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** One contender in a JVM of its own, so that no other one's profile or garbage is in its figures. */
+public final class HashTableFork {
+    static final String RESULT = "result ";
+    static final String PEAK = "peak ";
+
+    private HashTableFork() {}
+
+    static Function<Keys, Contender> contender(boolean join, String name) {
+        return switch (name) {
+            case "skep" -> join ? SkepTables.Join::new : SkepTables.Aggregation::new;
+            case "operators" -> join ? SkepOperators.Join::new : SkepOperators.Aggregation::new;
+            case "HashMap" -> join ? MapJoin.Boxed::new : MapAggregation.Boxed::new;
+            case "fastutil" -> join ? MapJoin.Fastutil::new : MapAggregation.Fastutil::new;
+            case "DuckDB" -> keys -> new DuckDbTable(keys, join);
+            default -> throw new IllegalArgumentException("no contender " + name);
+        };
+    }
+
+    /** Arguments: join or aggregation, contender, then rows, duplicates in percent and probes of each case. */
+    public static void main(String[] arguments) throws IOException {
+        boolean join = arguments[0].equals("join");
+        for (int i = 2; i < arguments.length; i += 3) {
+            Measurement.Case next = new Measurement.Case(
+                    join,
+                    arguments[1],
+                    Integer.parseInt(arguments[i]),
+                    Integer.parseInt(arguments[i + 1]),
+                    Integer.parseInt(arguments[i + 2]));
+            try (Contender contender = contender(join, arguments[1]).apply(next.keys())) {
+                System.out.println(RESULT + Measurement.take(next, contender).line());
+            }
+        }
+        System.out.println(PEAK + peakBytes());
+    }
+
+    /** Peak resident bytes of this process, 0 where the system does not say. */
+    private static long peakBytes() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        if (!Files.isReadable(status)) {
+            return 0;
+        }
+        for (String line : Files.readAllLines(status)) {
+            if (line.startsWith("VmHWM:")) {
+                return 1024 * Long.parseLong(line.replaceAll("[^0-9]", ""));
+            }
+        }
+        return 0;
+    }
+
+    static List<String> arguments(List<Measurement.Case> cases) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(cases.getFirst().join() ? "join" : "aggregation");
+        arguments.add(cases.getFirst().contender());
+        for (Measurement.Case next : cases) {
+            arguments.add(Integer.toString(next.rows()));
+            arguments.add(Integer.toString(next.duplicatePercent()));
+            arguments.add(Integer.toString(next.probes()));
+        }
+        return arguments;
+    }
+}

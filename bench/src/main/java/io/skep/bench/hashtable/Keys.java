@@ -1,0 +1,62 @@
+package io.skep.bench.hashtable;
+
+/**
+ * The rows of one case: keys are far apart 61-bit numbers, values are row numbers. Everyone can compute them, SQL included, so
+ * that all contenders work on the same rows.
+ *
+ * @param rows of the build side, or that make the groups
+ * @param unique different keys among them
+ * @param probes rows that are looked up afterwards; each finds its key
+ */
+record Keys(int rows, int unique, int probes) {
+    private static final long SCATTER = 1_566_083_941L;
+    private static final long PRIME = 2_147_483_647L;
+    private static final long SPREAD = 1_073_741_827L;
+    private static final long PROBE_STEP = 668_265_263L;
+
+    static Keys of(int rows, int duplicatePercent, int probes) {
+        return new Keys(rows, Math.max(1, (int) ((long) rows * (100 - duplicatePercent) / 100)), probes);
+    }
+
+    /** Key {@code number} of those that are different. */
+    static long key(long number) {
+        return number * SCATTER % PRIME * SPREAD;
+    }
+
+    long build(int row) {
+        return key(row % unique);
+    }
+
+    long probe(int row) {
+        return key(row * PROBE_STEP % unique);
+    }
+
+    long[] buildKeys() {
+        long[] keys = new long[rows];
+        for (int i = 0; i < rows; i++) {
+            keys[i] = build(i);
+        }
+        return keys;
+    }
+
+    long[] probeKeys() {
+        long[] keys = new long[probes];
+        for (int i = 0; i < probes; i++) {
+            keys[i] = probe(i);
+        }
+        return keys;
+    }
+
+    String buildSql() {
+        return sql("(i % " + unique + ")", rows);
+    }
+
+    String probeSql() {
+        return sql("(i * " + PROBE_STEP + " % " + unique + ")", probes);
+    }
+
+    private static String sql(String number, int count) {
+        return "select " + number + " * " + SCATTER + " % " + PRIME + " * " + SPREAD + " as k, i as v from range("
+                + count + ") t(i)";
+    }
+}

@@ -1,0 +1,201 @@
+package io.skep.engine.rows;
+
+/**
+ * Groups by the hashes of their keys: open addressing with 8-byte entries, in the upper half a tag, 32 bits of the hash that do
+ * not choose the slot, in the lower half the group + 1. At most two thirds of the slots are taken, and it grows by half: a group costs 12
+ * to 18 bytes. It holds no hashes: those of the groups are asked for again when it grows. Keys with the same hash bits look
+ * the same to it. Owned by one thread.
+ */
+final class GroupDirectory {
+    /** Gives hashes of groups that are there. */
+    interface Hashes {
+        /** Writes the hashes of groups {@code [from, from + count)} to {@code [0, count)}. */
+        void hashes(int from, int count, long[] to);
+    }
+
+    private static final int INITIAL_SLOTS = 1024;
+    private static final int BLOCK = 1024;
+    /** So many rows are rather looked up one by one than together. */
+    private static final int FEW = 24;
+
+    private static final long TAG = 0xFFFFFFFF00000000L;
+
+    private final Hashes hashesOfGroups;
+    private long[] slots = new long[INITIAL_SLOTS];
+    private int groups;
+    private long[] loaded = new long[0];
+    private int[] slotOf = new int[0];
+    private int[] waiting = new int[0];
+
+    GroupDirectory(Hashes hashesOfGroups) {
+        this.hashesOfGroups = hashesOfGroups;
+    }
+
+    int groups() {
+        return groups;
+    }
+
+    long retainedBytes() {
+        return 8L * slots.length;
+    }
+
+    /** The lower half of the hash chooses the slot: the upper half has chosen the partition that all rows may be of. */
+    private static int slot(long hash, int slots) {
+        return (int) ((hash & 0xFFFFFFFFL) * slots >>> 32);
+    }
+
+    /** The slot in which looking for a hash begins. */
+    int first(long hash) {
+        return slot(hash, slots.length);
+    }
+
+    int following(int slot) {
+        return slot + 1 == slots.length ? 0 : slot + 1;
+    }
+
+    /** The group in a slot, -1 when it is empty. */
+    int group(int slot) {
+        return (int) slots[slot] - 1;
+    }
+
+    boolean hasTag(int slot, long hash) {
+        return (slots[slot] ^ hash) >>> 32 == 0;
+    }
+
+    /** Makes a group in an empty slot, which {@link #assign} has left enough of, and gives it. */
+    int put(int slot, long hash) {
+        slots[slot] = hash & TAG | ++groups;
+        return groups - 1;
+    }
+
+    /**
+     * Finds or makes the groups of a batch by their hash bits.
+     *
+     * @param newRows gets the rows that made groups, in their order
+     * @return how many groups were made
+     */
+    int assign(long[] hashes, int rows, int[] groupIds, int[] newRows) {
+        // Twice, because rows whose key is not that of the group found here can make groups as well.
+        ensureSlots(groups + rows);
+        if (waiting.length < rows) {
+            waiting = new int[rows];
+            slotOf = new int[rows];
+            loaded = new long[rows];
+        }
+        find(hashes, rows, groupIds);
+        int added = 0;
+        for (int row = 0; row < rows; row++) {
+            if (groupIds[row] < 0) {
+                int before = groups;
+                groupIds[row] = findOrPut(slotOf[row], hashes[row]);
+                newRows[added] = row;
+                added += groups - before;
+            }
+        }
+        return added;
+    }
+
+    /**
+     * Writes the groups of rows whose tags are found. Others get -1, and a slot from which to look on: all rows before it have
+     * other tags.
+     */
+    private void find(long[] hashes, int rows, int[] groupIds) {
+        int size = slots.length;
+        for (int row = 0; row < rows; row++) {
+            slotOf[row] = slot(hashes[row], size);
+        }
+        // By itself: nothing here depends on what is loaded, so the processor waits for many cache lines at a time.
+        for (int row = 0; row < rows; row++) {
+            loaded[row] = slots[slotOf[row]];
+        }
+        int left = 0;
+        for (int row = 0; row < rows; row++) {
+            long entry = loaded[row];
+            int difference = (int) ((entry ^ hashes[row]) >>> 32);
+            int other = (difference | -difference) >>> 31;
+            int taken = -(int) entry >>> 31;
+            groupIds[row] = (int) entry - 1 | -other;
+            waiting[left] = row;
+            left += other & taken;
+        }
+        while (left > FEW) {
+            left = step(hashes, left, groupIds);
+        }
+    }
+
+    /** Looks at the next slot of each waiting row; gives the number of those that have to look on. */
+    private int step(long[] hashes, int count, int[] groupIds) {
+        long[] entries = slots;
+        int last = entries.length - 1;
+        for (int i = 0; i < count; i++) {
+            int row = waiting[i];
+            int slot = slotOf[row] + 1 & (slotOf[row] - last >> 31);
+            slotOf[row] = slot;
+            loaded[i] = entries[slot];
+        }
+        int left = 0;
+        for (int i = 0; i < count; i++) {
+            int row = waiting[i];
+            long entry = loaded[i];
+            int difference = (int) ((entry ^ hashes[row]) >>> 32);
+            int other = (difference | -difference) >>> 31;
+            int taken = -(int) entry >>> 31;
+            groupIds[row] = (int) entry - 1 | -other;
+            waiting[left] = row;
+            left += other & taken;
+        }
+        return left;
+    }
+
+    private int findOrPut(int from, long hash) {
+        long[] entries = slots;
+        int slot = from;
+        long entry = entries[slot];
+        while (entry != 0 && (entry ^ hash) >>> 32 != 0) {
+            slot = slot + 1 == entries.length ? 0 : slot + 1;
+            entry = entries[slot];
+        }
+        return entry == 0 ? put(slot, hash) : (int) entry - 1;
+    }
+
+    private void ensureSlots(int wanted) {
+        int size = slots.length;
+        if (wanted <= size / 3L * 2) {
+            return;
+        }
+        slots = new long[(int) Math.min(Integer.MAX_VALUE - 8, Math.max(wanted / 2L * 3 + 16, size + size / 2L))];
+        long[] hashes = new long[BLOCK];
+        long seen = 0;
+        for (int from = 0; from < groups; from += BLOCK) {
+            int count = Math.min(BLOCK, groups - from);
+            hashesOfGroups.hashes(from, count, hashes);
+            seen += touch(hashes, count);
+            insert(hashes, from, count);
+        }
+        if (seen < 0) {
+            // Never so; keeps what touch() does alive.
+            throw new IllegalStateException("a directory with negative groups");
+        }
+    }
+
+    /** Loads the slots of some hashes, all at once, so that inserting does not wait for one after the other. */
+    private long touch(long[] hashes, int count) {
+        long[] entries = slots;
+        long all = 0;
+        for (int i = 0; i < count; i++) {
+            all |= entries[slot(hashes[i], entries.length)];
+        }
+        return all & Integer.MAX_VALUE;
+    }
+
+    private void insert(long[] hashes, int firstGroup, int count) {
+        long[] entries = slots;
+        for (int i = 0; i < count; i++) {
+            int slot = slot(hashes[i], entries.length);
+            while (entries[slot] != 0) {
+                slot = slot + 1 == entries.length ? 0 : slot + 1;
+            }
+            entries[slot] = hashes[i] & TAG | firstGroup + i + 1;
+        }
+    }
+}

@@ -1,0 +1,305 @@
+package io.skep.engine.rows;
+
+import io.skep.common.vector.LongVector;
+import io.skep.common.vector.Vector;
+import java.util.List;
+
+/**
+ * A hash directory over the key columns of a join's build side. It is open addressing with 8-byte entries: in the upper half a
+ * tag, 32 bits of the hash that do not choose the slot, in the lower half the first row with the key, + 1. Three quarters of
+ * the slots are taken. Rows with equal keys are chained, in their order, in an array that is only there when there are any,
+ * so a row costs 10.7 bytes, or 14.7 with duplicates. Read by many threads, each through a {@link Lookup} of its own.
+ */
+public final class JoinIndex {
+    private static final int BLOCK = 1024;
+    /** So many rows are rather looked up one by one than together. */
+    private static final int FEW = 24;
+
+    private static final int[] NONE = new int[0];
+
+    private final List<Vector> keys;
+    private final long[] directory;
+    /** The following row with the same key, + 1. */
+    private int[] next = NONE;
+
+    /**
+     * @param keys at least one flat column
+     * @param nullSafe for each key whether null equals null
+     */
+    public JoinIndex(List<Vector> keys, List<Boolean> nullSafe, int rows) {
+        this.keys = List.copyOf(keys);
+        this.directory = new long[slots(rows)];
+        insert(unmatchable(nullSafe, rows), rows);
+    }
+
+    private static int slots(long rows) {
+        return (int) Math.min(Integer.MAX_VALUE - 8, Math.max(16, rows + rows / 3 + 1));
+    }
+
+    /** Bytes at most of an index of so many rows. */
+    public static long bytes(long rows) {
+        return 8L * slots(rows) + 4 * rows;
+    }
+
+    /** Bytes beside the rows. */
+    public long retainedBytes() {
+        return 8L * directory.length + 4L * next.length;
+    }
+
+    /** Whether all keys are different. */
+    public boolean unique() {
+        return next.length == 0;
+    }
+
+    /** The lower half of the hash chooses the slot: the upper half has chosen the partition that all rows may be of. */
+    private static int slot(long hash, int slots) {
+        return (int) ((hash & 0xFFFFFFFFL) * slots >>> 32);
+    }
+
+    /** Rows with a null in a key where null equals nothing; empty when there are none. */
+    private boolean[] unmatchable(List<Boolean> nullSafe, int rows) {
+        boolean[] unmatchable = new boolean[0];
+        for (int key = 0; key < keys.size(); key++) {
+            if (!nullSafe.get(key) && keys.get(key).mayHaveNulls()) {
+                unmatchable = unmatchable.length == 0 ? new boolean[rows] : unmatchable;
+                for (int row = 0; row < rows; row++) {
+                    unmatchable[row] |= keys.get(key).isNull(row);
+                }
+            }
+        }
+        return unmatchable;
+    }
+
+    /** From the last row to the first, so that chains are in the order of the rows. */
+    private void insert(boolean[] unmatchable, int rows) {
+        boolean oneLong = keys.size() == 1 && keys.getFirst() instanceof LongVector v && !v.mayHaveNulls();
+        long[] hashes = new long[oneLong ? BLOCK : rows];
+        if (!oneLong) {
+            RowHash.hash(keys, rows, hashes);
+        }
+        long seen = 0;
+        for (int to = rows; to > 0; to -= BLOCK) {
+            int from = Math.max(0, to - BLOCK);
+            int base = oneLong ? from : 0;
+            if (oneLong) {
+                RowHash.hash(((LongVector) keys.getFirst()).values(), from, to - from, hashes);
+            }
+            seen += touch(hashes, from - base, to - base);
+            for (int row = to - 1; row >= from; row--) {
+                if (unmatchable.length == 0 || !unmatchable[row]) {
+                    insert(row, hashes[row - base], rows);
+                }
+            }
+        }
+        if (seen == 1) {
+            // Never true of a sum of entries' upper bits; keeps the loads of touch() alive.
+            throw new IllegalStateException("a directory without entries");
+        }
+    }
+
+    /** Loads the slots of some rows, all at once, so that inserting does not wait for one after the other. */
+    private long touch(long[] hashes, int from, int to) {
+        long[] entries = directory;
+        long all = 0;
+        for (int i = from; i < to; i++) {
+            all |= entries[slot(hashes[i], entries.length)];
+        }
+        return all & 2;
+    }
+
+    private void insert(int row, long hash, int rows) {
+        long[] entries = directory;
+        int slot = slot(hash, entries.length);
+        for (long entry = entries[slot]; entry != 0; entry = entries[slot]) {
+            if (entry >>> 32 == hash >>> 32 && equal(row, (int) entry - 1)) {
+                next = next.length == 0 ? new int[rows] : next;
+                next[row] = (int) entry;
+                break;
+            }
+            slot = slot + 1 == entries.length ? 0 : slot + 1;
+        }
+        entries[slot] = hash & 0xFFFFFFFF00000000L | row + 1;
+    }
+
+    private boolean equal(int left, int right) {
+        for (Vector key : keys) {
+            if (!RowEquality.equal(key, left, key, right)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public Lookup newLookup() {
+        return new Lookup(this);
+    }
+
+    /** Looks probe rows up. Owned by one thread. */
+    public static final class Lookup {
+        private final JoinIndex index;
+        private long[] hashes = new long[0];
+        private int[] waiting = NONE;
+        private int[] slots = NONE;
+        private long[] loaded = new long[0];
+        private int found;
+
+        private Lookup(JoinIndex index) {
+            this.index = index;
+        }
+
+        /**
+         * Finds the first build row of each of some probe rows; keeps those that have one, in any order, at the front of
+         * {@code rows} and gives their number. Nulls equal nulls: rows for which they must not are not to be asked for.
+         *
+         * @param probeKeys flat columns
+         * @param length of the columns
+         * @param first gets the build rows
+         */
+        public int find(List<Vector> probeKeys, int length, int[] rows, int count, int[] first) {
+            if (hashes.length < length) {
+                hashes = new long[length];
+                waiting = new int[length];
+                slots = new int[length];
+                loaded = new long[length];
+            }
+            RowHash.hash(probeKeys, length, hashes);
+            int tagged = findTags(rows, count, first);
+            return allEqual(probeKeys, rows, first, tagged) ? tagged : compareOneByOne(probeKeys, rows, first, tagged);
+        }
+
+        /**
+         * Finds rows by their tags: all rows in their first slots, then those that met another tag there in the next ones,
+         * and so on.
+         */
+        private int findTags(int[] rows, int count, int[] first) {
+            int size = index.directory.length;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                waiting[i] = row;
+                slots[i] = slot(hashes[row], size);
+            }
+            found = 0;
+            int left = step(count, rows, first);
+            while (left > FEW) {
+                left = step(left, rows, first);
+            }
+            for (int i = 0; i < left; i++) {
+                int candidate = walk(slots[i], hashes[waiting[i]]);
+                rows[found] = waiting[i];
+                first[found] = candidate;
+                found += candidate >= 0 ? 1 : 0;
+            }
+            return found;
+        }
+
+        /** Looks at one slot of each waiting row; gives the number of those that have to look at the next one. */
+        private int step(int count, int[] rows, int[] first) {
+            load(count);
+            int last = index.directory.length - 1;
+            int kept = found;
+            int left = 0;
+            for (int i = 0; i < count; i++) {
+                int row = waiting[i];
+                int slot = slots[i];
+                long entry = loaded[i];
+                int difference = (int) ((entry ^ hashes[row]) >>> 32);
+                int other = (difference | -difference) >>> 31;
+                int taken = -(int) entry >>> 31;
+                waiting[left] = row;
+                slots[left] = slot + 1 & (slot - last >> 31);
+                left += other & taken;
+                rows[kept] = row;
+                first[kept] = (int) entry - 1;
+                kept += (other ^ 1) & taken;
+            }
+            found = kept;
+            return left;
+        }
+
+        /**
+         * Loads the entries of all waiting rows. By itself, because nothing here depends on what is loaded: the processor
+         * waits for many cache lines at a time. Stores to places that depend on it, as in {@link #step}, would stop that.
+         */
+        private void load(int count) {
+            long[] entries = index.directory;
+            for (int i = 0; i < count; i++) {
+                loaded[i] = entries[slots[i]];
+            }
+        }
+
+        /** The row with the hash's tag in the nearest slot from a slot on, or -1. */
+        private int walk(int from, long hash) {
+            long[] entries = index.directory;
+            int slot = from;
+            long entry = entries[slot];
+            while (entry != 0 && (entry ^ hash) >>> 32 != 0) {
+                slot = slot + 1 == entries.length ? 0 : slot + 1;
+                entry = entries[slot];
+            }
+            return (int) entry - 1;
+        }
+
+        private boolean allEqual(List<Vector> probeKeys, int[] rows, int[] first, int count) {
+            for (int key = 0; key < probeKeys.size(); key++) {
+                if (!RowEquality.allEqual(probeKeys.get(key), rows, index.keys.get(key), first, count)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Some rows have met another key with the same tag: they go on behind it. */
+        private int compareOneByOne(List<Vector> probeKeys, int[] rows, int[] first, int count) {
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                int candidate = firstEqual(probeKeys, row);
+                rows[kept] = row;
+                first[kept] = candidate;
+                kept += candidate >= 0 ? 1 : 0;
+            }
+            return kept;
+        }
+
+        private int firstEqual(List<Vector> probeKeys, int row) {
+            long[] entries = index.directory;
+            int slot = slot(hashes[row], entries.length);
+            for (long entry = entries[slot]; entry != 0; entry = entries[slot]) {
+                if ((entry ^ hashes[row]) >>> 32 == 0 && equal(probeKeys, row, (int) entry - 1)) {
+                    return (int) entry - 1;
+                }
+                slot = slot + 1 == entries.length ? 0 : slot + 1;
+            }
+            return -1;
+        }
+
+        private boolean equal(List<Vector> probeKeys, int probe, int build) {
+            for (int key = 0; key < probeKeys.size(); key++) {
+                if (!RowEquality.equal(probeKeys.get(key), probe, index.keys.get(key), build)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Goes on to the next build row with the same key; keeps the rows that have one and gives their number. */
+        public int advance(int[] rows, int[] builds, int count) {
+            int[] next = index.next;
+            if (next.length == 0) {
+                return 0;
+            }
+            // Loaded first for the same reason as in load().
+            for (int i = 0; i < count; i++) {
+                slots[i] = next[builds[i]] - 1;
+            }
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                int following = slots[i];
+                rows[kept] = rows[i];
+                builds[kept] = following;
+                kept += (following >>> 31) ^ 1;
+            }
+            return kept;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.skep.engine.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Vector;
+import io.skep.engine.operator.TestBatches;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Look-ups against a comparison of all pairs of rows. */
+class TestJoinIndex {
+    private static final List<SqlType> TYPES = List.of(
+            PrimitiveType.BIGINT,
+            PrimitiveType.STRING,
+            PrimitiveType.DATE,
+            new DecimalType(38, 2),
+            PrimitiveType.DOUBLE);
+
+    @Test
+    void oneKeyOfEachType() {
+        for (int column = 0; column < TYPES.size(); column++) {
+            for (boolean nullSafe : new boolean[] {true, false}) {
+                for (double nulls : new double[] {0, 0.2}) {
+                    check(new Random(column), new int[] {column}, nullSafe, nulls, 700);
+                }
+            }
+        }
+    }
+
+    @Test
+    void severalKeys() {
+        check(new Random(1), new int[] {0, 1}, false, 0.1, 900);
+        check(new Random(2), new int[] {1, 0}, true, 0.1, 900);
+        check(new Random(3), new int[] {2, 3, 4}, true, 0.5, 900);
+    }
+
+    @Test
+    void noRows() {
+        check(new Random(1), new int[] {0}, false, 0, 0);
+    }
+
+    private static void check(Random random, int[] columns, boolean nullSafe, double nulls, int buildRows) {
+        Batch build = TestBatches.random(random, TYPES, buildRows, nulls);
+        Batch probe = TestBatches.random(random, TYPES, 500, nulls);
+        List<Vector> buildKeys = new ArrayList<>();
+        List<Vector> probeKeys = new ArrayList<>();
+        for (int column : columns) {
+            buildKeys.add(build.column(column).flatten());
+            probeKeys.add(probe.column(column).flatten());
+        }
+        check(buildKeys, buildRows, probeKeys, 500, nullSafe);
+    }
+
+    private static JoinIndex check(
+            List<Vector> build, int buildRows, List<Vector> probe, int probeRows, boolean nullSafe) {
+        List<Boolean> safe = Collections.nCopies(build.size(), nullSafe);
+        JoinIndex index = new JoinIndex(build, safe, buildRows);
+        assertThat(index.retainedBytes()).isLessThanOrEqualTo(JoinIndex.bytes(buildRows));
+        int[] rows = new int[probeRows];
+        int count = 0;
+        for (int row = 0; row < probeRows; row++) {
+            rows[count] = row;
+            count += nullSafe || noNulls(probe, row) ? 1 : 0;
+        }
+        List<String> pairs = new ArrayList<>();
+        int[] found = new int[probeRows];
+        int[] last = new int[probeRows];
+        java.util.Arrays.fill(last, -1);
+        JoinIndex.Lookup lookup = index.newLookup();
+        int active = lookup.find(probe, probeRows, rows, count, found);
+        while (active > 0) {
+            for (int i = 0; i < active; i++) {
+                pairs.add(rows[i] + "=" + found[i]);
+                assertThat(found[i]).as("chains are in the order of the rows").isGreaterThan(last[rows[i]]);
+                last[rows[i]] = found[i];
+            }
+            active = lookup.advance(rows, found, active);
+        }
+        assertThat(pairs).containsExactlyInAnyOrderElementsOf(expected(build, buildRows, probe, probeRows, nullSafe));
+        return index;
+    }
+
+    private static boolean noNulls(List<Vector> keys, int row) {
+        return keys.stream().noneMatch(key -> key.isNull(row));
+    }
+
+    private static List<String> expected(
+            List<Vector> build, int buildRows, List<Vector> probe, int probeRows, boolean nullSafe) {
+        List<String> pairs = new ArrayList<>();
+        for (int p = 0; p < probeRows; p++) {
+            for (int b = 0; b < buildRows; b++) {
+                boolean equal = nullSafe || noNulls(probe, p) && noNulls(build, b);
+                for (int key = 0; key < build.size() && equal; key++) {
+                    equal = RowEquality.equal(probe.get(key), p, build.get(key), b);
+                }
+                if (equal) {
+                    pairs.add(p + "=" + b);
+                }
+            }
+        }
+        return pairs;
+    }
+
+    @Test
+    void uniqueKeysCostElevenBytesAtAnySize() {
+        for (int rows : new int[] {1000, 4096, 5000, 70_000}) {
+            long[] keys = new long[rows];
+            for (int i = 0; i < rows; i++) {
+                keys[i] = 7L * i;
+            }
+            JoinIndex index = new JoinIndex(List.of(TestBatches.longs(keys)), List.of(false), rows);
+            assertThat(index.unique()).isTrue();
+            assertThat((double) index.retainedBytes() / rows).isLessThan(11);
+        }
+    }
+
+    @Test
+    void duplicatesAreChained() {
+        JoinIndex index =
+                check(List.of(TestBatches.longs(5, 6, 5, 5, 7)), 5, List.of(TestBatches.longs(7, 5, 8)), 3, false);
+        assertThat(index.unique()).isFalse();
+    }
+
+    @Test
+    void otherKeysWithTheSameHashBits() {
+        // All in one slot and with one tag; half of those that are looked for are not there.
+        Random random = new Random(4);
+        long[] build = new long[600];
+        for (int i = 0; i < build.length; i++) {
+            build[i] = random.nextInt(4) == 0 ? i : TestRows.unmixed(0x1234567800000005L + random.nextInt(40));
+        }
+        long[] probe = new long[300];
+        for (int i = 0; i < probe.length; i++) {
+            probe[i] = random.nextInt(4) == 0 ? i : TestRows.unmixed(0x1234567800000005L + random.nextInt(80));
+        }
+        check(List.of(TestBatches.longs(build)), 600, List.of(TestBatches.longs(probe)), 300, false);
+    }
+
+    @Test
+    void clustersWrapAroundTheEnd() {
+        // Hashes whose lower halves choose the last slots, with tags of their own.
+        long[] build = new long[50];
+        for (int i = 0; i < build.length; i++) {
+            build[i] = TestRows.unmixed((long) (i + 1) << 32 | 0xFFFFFFFFL);
+        }
+        check(List.of(TestBatches.longs(build)), 50, List.of(TestBatches.longs(build)), 50, false);
+    }
+}
