@@ -1,35 +1,24 @@
 package io.skep.engine.rows;
 
 /**
- * Groups by the hashes of their keys: open addressing with 8-byte entries, in the upper half a tag, 32 bits of the hash that do
- * not choose the slot, in the lower half the group + 1. At most two thirds of the slots are taken, and it grows by half: a group costs 12
- * to 18 bytes. It holds no hashes: those of the groups are asked for again when it grows. Keys with the same hash bits look
- * the same to it. Owned by one thread.
+ * Groups by the hashes of their keys: open addressing with 8-byte entries, in the upper half the lower 32 bits of the hash, in
+ * the lower half the group + 1. At most two thirds of the slots are taken, and it grows by half: a group costs 12 to 18 bytes.
+ * The slots are in the order of those 32 bits, which choose them, so it grows by one pass from the old slots to the new ones
+ * without a look at a key. Keys with the same 32 bits look the same to it. Owned by one thread.
  */
 final class GroupDirectory {
-    /** Gives hashes of groups that are there. */
-    interface Hashes {
-        /** Writes the hashes of groups {@code [from, from + count)} to {@code [0, count)}. */
-        void hashes(int from, int count, long[] to);
-    }
-
     private static final int INITIAL_SLOTS = 1024;
-    private static final int BLOCK = 1024;
     /** So many rows are rather looked up one by one than together. */
     private static final int FEW = 24;
 
-    private static final long TAG = 0xFFFFFFFF00000000L;
+    /** Slots that stay in a core's own cache: there is nothing to wait for, and one look after the other is faster. */
+    private static final int CACHED = 1 << 15;
 
-    private final Hashes hashesOfGroups;
     private long[] slots = new long[INITIAL_SLOTS];
     private int groups;
     private long[] loaded = new long[0];
     private int[] slotOf = new int[0];
     private int[] waiting = new int[0];
-
-    GroupDirectory(Hashes hashesOfGroups) {
-        this.hashesOfGroups = hashesOfGroups;
-    }
 
     int groups() {
         return groups;
@@ -39,9 +28,9 @@ final class GroupDirectory {
         return 8L * slots.length;
     }
 
-    /** The lower half of the hash chooses the slot: the upper half has chosen the partition that all rows may be of. */
-    private static int slot(long hash, int slots) {
-        return (int) ((hash & 0xFFFFFFFFL) * slots >>> 32);
+    /** The lower half of a hash chooses the slot: the upper half has chosen the partition that all rows may be of. */
+    private static int slot(long tag, int slots) {
+        return (int) ((tag & 0xFFFFFFFFL) * slots >>> 32);
     }
 
     /** The slot in which looking for a hash begins. */
@@ -59,12 +48,12 @@ final class GroupDirectory {
     }
 
     boolean hasTag(int slot, long hash) {
-        return (slots[slot] ^ hash) >>> 32 == 0;
+        return (int) (slots[slot] >>> 32) == (int) hash;
     }
 
     /** Makes a group in an empty slot, which {@link #assign} has left enough of, and gives it. */
     int put(int slot, long hash) {
-        slots[slot] = hash & TAG | ++groups;
+        slots[slot] = hash << 32 | ++groups;
         return groups - 1;
     }
 
@@ -75,14 +64,23 @@ final class GroupDirectory {
      * @return how many groups were made
      */
     int assign(long[] hashes, int rows, int[] groupIds, int[] newRows) {
-        // Twice, because rows whose key is not that of the group found here can make groups as well.
         ensureSlots(groups + rows);
-        if (waiting.length < rows) {
-            waiting = new int[rows];
-            slotOf = new int[rows];
-            loaded = new long[rows];
+        if (slots.length > CACHED) {
+            find(hashes, rows, groupIds);
+            return makeMissing(hashes, rows, groupIds, newRows);
         }
-        find(hashes, rows, groupIds);
+        int added = 0;
+        for (int row = 0; row < rows; row++) {
+            int before = groups;
+            groupIds[row] = findOrPut(first(hashes[row]), hashes[row]);
+            newRows[added] = row;
+            added += groups - before;
+        }
+        return added;
+    }
+
+    /** Makes the groups of rows for which none was found, unless a row before them has done so. */
+    private int makeMissing(long[] hashes, int rows, int[] groupIds, int[] newRows) {
         int added = 0;
         for (int row = 0; row < rows; row++) {
             if (groupIds[row] < 0) {
@@ -100,6 +98,11 @@ final class GroupDirectory {
      * other tags.
      */
     private void find(long[] hashes, int rows, int[] groupIds) {
+        if (waiting.length < rows) {
+            waiting = new int[rows];
+            slotOf = new int[rows];
+            loaded = new long[rows];
+        }
         int size = slots.length;
         for (int row = 0; row < rows; row++) {
             slotOf[row] = slot(hashes[row], size);
@@ -111,7 +114,7 @@ final class GroupDirectory {
         int left = 0;
         for (int row = 0; row < rows; row++) {
             long entry = loaded[row];
-            int difference = (int) ((entry ^ hashes[row]) >>> 32);
+            int difference = (int) (entry >>> 32) ^ (int) hashes[row];
             int other = (difference | -difference) >>> 31;
             int taken = -(int) entry >>> 31;
             groupIds[row] = (int) entry - 1 | -other;
@@ -137,7 +140,7 @@ final class GroupDirectory {
         for (int i = 0; i < count; i++) {
             int row = waiting[i];
             long entry = loaded[i];
-            int difference = (int) ((entry ^ hashes[row]) >>> 32);
+            int difference = (int) (entry >>> 32) ^ (int) hashes[row];
             int other = (difference | -difference) >>> 31;
             int taken = -(int) entry >>> 31;
             groupIds[row] = (int) entry - 1 | -other;
@@ -151,7 +154,7 @@ final class GroupDirectory {
         long[] entries = slots;
         int slot = from;
         long entry = entries[slot];
-        while (entry != 0 && (entry ^ hash) >>> 32 != 0) {
+        while (entry != 0 && (int) (entry >>> 32) != (int) hash) {
             slot = slot + 1 == entries.length ? 0 : slot + 1;
             entry = entries[slot];
         }
@@ -163,39 +166,21 @@ final class GroupDirectory {
         if (wanted <= size / 3L * 2) {
             return;
         }
+        long[] before = slots;
         slots = new long[(int) Math.min(Integer.MAX_VALUE - 8, Math.max(wanted / 2L * 3 + 16, size + size / 2L))];
-        long[] hashes = new long[BLOCK];
-        long seen = 0;
-        for (int from = 0; from < groups; from += BLOCK) {
-            int count = Math.min(BLOCK, groups - from);
-            hashesOfGroups.hashes(from, count, hashes);
-            seen += touch(hashes, count);
-            insert(hashes, from, count);
-        }
-        if (seen < 0) {
-            // Never so; keeps what touch() does alive.
-            throw new IllegalStateException("a directory with negative groups");
-        }
-    }
-
-    /** Loads the slots of some hashes, all at once, so that inserting does not wait for one after the other. */
-    private long touch(long[] hashes, int count) {
-        long[] entries = slots;
-        long all = 0;
-        for (int i = 0; i < count; i++) {
-            all |= entries[slot(hashes[i], entries.length)];
-        }
-        return all & Integer.MAX_VALUE;
-    }
-
-    private void insert(long[] hashes, int firstGroup, int count) {
-        long[] entries = slots;
-        for (int i = 0; i < count; i++) {
-            int slot = slot(hashes[i], entries.length);
-            while (entries[slot] != 0) {
-                slot = slot + 1 == entries.length ? 0 : slot + 1;
+        for (long entry : before) {
+            if (entry != 0) {
+                insert(entry);
             }
-            entries[slot] = hashes[i] & TAG | firstGroup + i + 1;
         }
+    }
+
+    private void insert(long entry) {
+        long[] entries = slots;
+        int slot = slot(entry >>> 32, entries.length);
+        while (entries[slot] != 0) {
+            slot = slot + 1 == entries.length ? 0 : slot + 1;
+        }
+        entries[slot] = entry;
     }
 }

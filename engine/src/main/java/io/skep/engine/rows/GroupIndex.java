@@ -20,7 +20,7 @@ public final class GroupIndex {
     private static final int MAX_COMBINATIONS = 8192;
 
     private final List<GrowableColumn> keys = new ArrayList<>();
-    private final GroupDirectory directory = new GroupDirectory(this::hashes);
+    private final GroupDirectory directory = new GroupDirectory();
     private long[] hashes = new long[0];
     private int[] newRows = new int[0];
     private List<Vector> knownDictionaries = List.of();
@@ -180,17 +180,16 @@ public final class GroupIndex {
         }
         for (int i = 0; i < keys.size(); i++) {
             if (!RowEquality.allEqual(columns.get(i), keys.get(i).view(), groupIds, rows)) {
-                assignOneByOne(columns, rows, groupIds);
-                return;
+                assignDiffering(columns, i, rows, groupIds);
             }
         }
     }
 
-    private void assignOneByOne(List<Vector> columns, int rows, int[] groupIds) {
-        for (int i = 0; i < rows; i++) {
-            if (!equalsGroup(columns, i, groupIds[i])) {
-                groupIds[i] = find(columns, i);
-            }
+    /** Looks up again the rows that have met a group with another key and the same hash bits. */
+    private void assignDiffering(List<Vector> columns, int key, int rows, int[] groupIds) {
+        int count = RowEquality.differing(columns.get(key), keys.get(key).view(), groupIds, rows, newRows);
+        for (int i = 0; i < count; i++) {
+            groupIds[newRows[i]] = find(columns, newRows[i]);
         }
     }
 

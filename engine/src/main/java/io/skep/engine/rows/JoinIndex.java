@@ -15,6 +15,9 @@ public final class JoinIndex {
     /** So many rows are rather looked up one by one than together. */
     private static final int FEW = 24;
 
+    /** Slots that stay in a core's own cache: there is nothing to wait for, and one look after the other is faster. */
+    private static final int CACHED = 1 << 15;
+
     private static final int[] NONE = new int[0];
 
     private final List<Vector> keys;
@@ -77,34 +80,31 @@ public final class JoinIndex {
         if (!oneLong) {
             RowHash.hash(keys, rows, hashes);
         }
-        long seen = 0;
+        long[] loaded = new long[BLOCK];
         for (int to = rows; to > 0; to -= BLOCK) {
             int from = Math.max(0, to - BLOCK);
             int base = oneLong ? from : 0;
             if (oneLong) {
                 RowHash.hash(((LongVector) keys.getFirst()).values(), from, to - from, hashes);
             }
-            seen += touch(hashes, from - base, to - base);
+            load(hashes, from - base, to - base, loaded);
             for (int row = to - 1; row >= from; row--) {
                 if (unmatchable.length == 0 || !unmatchable[row]) {
                     insert(row, hashes[row - base], rows);
                 }
             }
         }
-        if (seen == 1) {
-            // Never true of a sum of entries' upper bits; keeps the loads of touch() alive.
-            throw new IllegalStateException("a directory without entries");
-        }
     }
 
-    /** Loads the slots of some rows, all at once, so that inserting does not wait for one after the other. */
-    private long touch(long[] hashes, int from, int to) {
+    /**
+     * Loads the slots of some rows, so that the processor waits for many of them at a time and finds them in its cache when
+     * the rows are inserted. What was in them is not looked at: it may change until then.
+     */
+    private void load(long[] hashes, int from, int to, long[] loaded) {
         long[] entries = directory;
-        long all = 0;
         for (int i = from; i < to; i++) {
-            all |= entries[slot(hashes[i], entries.length)];
+            loaded[i - from] = entries[slot(hashes[i], entries.length)];
         }
-        return all & 2;
     }
 
     private void insert(int row, long hash, int rows) {
@@ -163,8 +163,22 @@ public final class JoinIndex {
                 loaded = new long[length];
             }
             RowHash.hash(probeKeys, length, hashes);
-            int tagged = findTags(rows, count, first);
+            boolean cached = index.directory.length <= CACHED;
+            int tagged = cached ? findTagsOneByOne(rows, count, first) : findTags(rows, count, first);
             return allEqual(probeKeys, rows, first, tagged) ? tagged : compareOneByOne(probeKeys, rows, first, tagged);
+        }
+
+        private int findTagsOneByOne(int[] rows, int count, int[] first) {
+            int size = index.directory.length;
+            int tagged = 0;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                int candidate = walk(slot(hashes[row], size), hashes[row]);
+                rows[tagged] = row;
+                first[tagged] = candidate;
+                tagged += candidate >>> 31 ^ 1;
+            }
+            return tagged;
         }
 
         /**

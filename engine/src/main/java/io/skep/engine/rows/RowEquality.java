@@ -69,6 +69,24 @@ public final class RowEquality {
         return difference == 0;
     }
 
+    /** Writes the rows {@code i} of {@code left} that are not the same as {@code rightRows[i]} of {@code right}; gives their number. */
+    static int differing(Vector left, Vector right, int[] rightRows, int count, int[] rows) {
+        int found = 0;
+        if (left instanceof LongVector l && right instanceof LongVector r && !l.mayHaveNulls() && !r.mayHaveNulls()) {
+            for (int i = 0; i < count; i++) {
+                long difference = l.values()[i] ^ r.values()[rightRows[i]];
+                rows[found] = i;
+                found += (int) ((difference | -difference) >>> 63);
+            }
+            return found;
+        }
+        for (int i = 0; i < count; i++) {
+            rows[found] = i;
+            found += equal(left, i, right, rightRows[i]) ? 0 : 1;
+        }
+        return found;
+    }
+
     private static boolean longsEqual(long[] left, long[] right, int[] rightRows, int count) {
         long difference = 0;
         for (int i = 0; i < count; i++) {

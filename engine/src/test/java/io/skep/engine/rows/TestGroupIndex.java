@@ -33,7 +33,8 @@ class TestGroupIndex {
             check(index, List.of(TestBatches.longs(values)), values.length, known);
         }
         assertThat(index.size()).isEqualTo(known.size()).isGreaterThan(50_000);
-        // The directory grows by half when two thirds are taken; the keys' array is doubled, as long as it is this small.
+        // The directory grows by half when two thirds are taken; the keys' array is doubled, as long as it is this
+        // small.
         assertThat(index.retainedBytes() / index.size()).isLessThanOrEqualTo(18 + 16);
     }
 
