@@ -96,7 +96,7 @@ abstract class SkepOperators implements Contender {
                     PlanNode.JoinKind.INNER, side, side, List.of(0), List.of(0), List.of(false), Optional.empty());
             BitSet used = new BitSet();
             used.set(3);
-            HashJoin.Shared sides = new HashJoin.Shared(join, used, 1, 1);
+            HashJoin.Shared sides = new HashJoin.Shared(join, used, List.of(), 1, 1);
             shared = sides;
             JoinBuildOperator operator = new JoinBuildOperator(sides, context);
             build.forEach(operator::add);

@@ -12,12 +12,13 @@ import java.util.Optional;
  */
 final class JoinTable {
     private final Batch rows;
+    private final List<Vector> keys;
     private final Optional<JoinIndex> index;
     private final boolean[] matched;
 
     JoinTable(Batch rows, JoinSpec spec) {
         this.rows = rows;
-        List<Vector> keys = spec.rightKeys(rows);
+        this.keys = spec.rightKeys(rows);
         this.matched = new boolean[spec.keepsRight() ? rows.rowCount() : 0];
         this.index =
                 keys.isEmpty() ? Optional.empty() : Optional.of(new JoinIndex(keys, spec.nullSafe(), rows.rowCount()));

@@ -28,7 +28,7 @@ class TestJoinIndex {
         for (int column = 0; column < TYPES.size(); column++) {
             for (boolean nullSafe : new boolean[] {true, false}) {
                 for (double nulls : new double[] {0, 0.2}) {
-                    check(new Random(column), new int[] {column}, nullSafe, nulls, 700);
+                    check(new Random(column), new int[] {column}, nullSafe, nulls, 200);
                 }
             }
         }
@@ -48,14 +48,14 @@ class TestJoinIndex {
 
     private static void check(Random random, int[] columns, boolean nullSafe, double nulls, int buildRows) {
         Batch build = TestBatches.random(random, TYPES, buildRows, nulls);
-        Batch probe = TestBatches.random(random, TYPES, 500, nulls);
+        Batch probe = TestBatches.random(random, TYPES, 300, nulls);
         List<Vector> buildKeys = new ArrayList<>();
         List<Vector> probeKeys = new ArrayList<>();
         for (int column : columns) {
             buildKeys.add(build.column(column).flatten());
             probeKeys.add(probe.column(column).flatten());
         }
-        check(buildKeys, buildRows, probeKeys, 500, nullSafe);
+        check(buildKeys, buildRows, probeKeys, 300, nullSafe);
     }
 
     private static JoinIndex check(
@@ -83,7 +83,11 @@ class TestJoinIndex {
             }
             active = lookup.advance(rows, found, active);
         }
-        assertThat(pairs).containsExactlyInAnyOrderElementsOf(expected(build, buildRows, probe, probeRows, nullSafe));
+        List<String> wanted = expected(build, buildRows, probe, probeRows, nullSafe);
+        // Sorted: comparing long lists in any order takes the square of their length.
+        Collections.sort(pairs);
+        Collections.sort(wanted);
+        assertThat(pairs).isEqualTo(wanted);
         return index;
     }
 
