@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.HadoopReadOptions;
 import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.hadoop.ParquetFileReader;
@@ -28,7 +29,7 @@ final class ParquetLayout {
 
     private final FileVersion file;
     private final ParquetInput input;
-    private final ParquetReadOptions options;
+    private final Configuration configuration;
     private final ParquetMetadata footer;
     private final FileZones zones;
     private final List<RowGroup> rowGroups = new ArrayList<>();
@@ -38,11 +39,9 @@ final class ParquetLayout {
     ParquetLayout(HadoopFileSystem files, FileVersion file, ZoneId server) {
         this.file = file;
         this.input = new ParquetInput(files, file, bytesRead);
-        this.options = HadoopReadOptions.builder(files.configuration())
-                .withUseHadoopVectoredIo(false)
-                .build();
+        this.configuration = files.configuration();
         files.verify(file);
-        try (ParquetFileReader reader = ParquetFileReader.open(input, options)) {
+        try (ParquetFileReader reader = ParquetFileReader.open(input, options())) {
             footer = reader.getFooter();
             zones = FileZones.of(footer.getFileMetaData(), server);
         } catch (IOException | RuntimeException e) {
@@ -108,6 +107,13 @@ final class ParquetLayout {
     }
 
     ParquetFileReader open() throws IOException {
-        return new ParquetFileReader(input, footer, options, input.newStream());
+        return new ParquetFileReader(input, footer, options(), input.newStream());
+    }
+
+    /** Of one reader: options hold the decompressors, each of which may work for one thread at a time. */
+    private ParquetReadOptions options() {
+        return HadoopReadOptions.builder(configuration)
+                .withUseHadoopVectoredIo(false)
+                .build();
     }
 }

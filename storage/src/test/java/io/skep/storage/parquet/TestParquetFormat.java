@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.DictionaryVector;
@@ -12,6 +13,7 @@ import io.skep.storage.fixture.FormatTables;
 import io.skep.storage.fixture.RandomRows;
 import io.skep.storage.scan.BatchIterator;
 import io.skep.storage.scan.ColumnPredicate;
+import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableLayout;
@@ -21,9 +23,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,6 +155,46 @@ final class TestParquetFormat {
             assertThat(((DictionaryVector) batch.column(0)).dictionary().length())
                     .isEqualTo(7);
         }
+    }
+
+    @Test
+    void rangesAreDecompressedByManyThreadsAtATime() throws Exception {
+        TableLayout table = FormatTables.table(
+                FormatTables.PARQUET,
+                Map.of("parquet.compression", "snappy", "parquet.page.size", "1000000"),
+                "a bigint",
+                "b bigint");
+        List<List<Datum>> rows = new RandomRows(3).rows(FormatTables.types(table), 100_000);
+        tables.write(table, folder + "/f", rows);
+        long expected = rows.stream().mapToLong(row -> sum(row.getFirst())).sum();
+        Split split = tables.splits(table, folder.toString(), List.of()).getFirst();
+        try (RowGroupReader reader = tables.formats.open(split);
+                ExecutorService threads = Executors.newFixedThreadPool(8)) {
+            assertThat(reader.rowGroups()).hasSizeGreaterThan(4);
+            Callable<Long> task = () -> sum(reader);
+            for (Future<Long> sum : threads.invokeAll(Collections.nCopies(16, task))) {
+                assertThat(sum.get()).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static long sum(RowGroupReader reader) {
+        long sum = 0;
+        for (RowGroup rowGroup : reader.rowGroups()) {
+            try (BatchIterator batches = reader.read(rowGroup, List.of(0, 1))) {
+                while (batches.hasNext()) {
+                    Batch batch = batches.next();
+                    for (int i = 0; i < batch.rowCount(); i++) {
+                        sum += sum(Datum.of(batch.column(0), i, PrimitiveType.BIGINT));
+                    }
+                }
+            }
+        }
+        return sum;
+    }
+
+    private static long sum(Datum value) {
+        return value instanceof Datum.OfLong number ? number.value() : 0;
     }
 
     @Test
