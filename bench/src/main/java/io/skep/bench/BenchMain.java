@@ -1,6 +1,7 @@
 package io.skep.bench;
 
 import io.skep.bench.hashtable.HashTableBench;
+import io.skep.bench.scan.ScanBench;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -9,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** {@code bin/bench}: the report workload, TPC-H with DuckDB beside it, and hash tables beside others. */
+/** {@code bin/bench}: the report workload, TPC-H with DuckDB beside it, hash tables beside others, and scans. */
 public final class BenchMain {
     private static final Set<String> OPTIONS =
             Set.of("--data", "--rows", "--clients", "--seconds", "--scale", "--runs");
@@ -25,9 +26,10 @@ public final class BenchMain {
 
     public static void main(String[] arguments) throws Exception {
         String command = arguments.length == 0 ? "" : arguments[0];
-        if (!List.of("reports", "tpch", "hashtable").contains(command)) {
+        if (!List.of("reports", "tpch", "hashtable", "scan").contains(command)) {
             System.err.println("usage: bin/bench reports [--rows N] [--clients 8,32] [--seconds T] [--data DIR]\n"
                     + "       bin/bench tpch [--scale S] [--runs N] [--data DIR]\n"
+                    + "       bin/bench scan [--rows N] [--data DIR]\n"
                     + "       bin/bench hashtable [--kinds join,aggregation] [--sizes 10000,1000000,10000000]"
                     + " [--duplicates 0,40,80] [--contenders skep,operators,fastutil,HashMap,DuckDB] [--heap 6g]");
             System.exit(2);
@@ -37,10 +39,10 @@ public final class BenchMain {
             return;
         }
         BenchMain bench = new BenchMain(Options.parse(arguments, 1, OPTIONS, Set.of("--reuse")));
-        if (command.equals("reports")) {
-            bench.reports();
-        } else {
-            bench.tpch();
+        switch (command) {
+            case "reports" -> bench.reports();
+            case "tpch" -> bench.tpch();
+            default -> bench.scan();
         }
     }
 
@@ -107,6 +109,12 @@ public final class BenchMain {
         if (options.text("--data", "").isEmpty()) {
             Folders.delete(data);
         }
+    }
+
+    private void scan() throws Exception {
+        Path data = data();
+        new ScanBench(options.number("--rows", 100_000_000), data.resolve("scan"), progress::line).run();
+        drop(data);
     }
 
     private void tpch() throws Exception {

@@ -1,6 +1,7 @@
 package io.skep.llap.server;
 
 import io.skep.common.memory.MemoryPool;
+import io.skep.llap.server.cache.CachedBlocks;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
@@ -25,7 +26,9 @@ public final class DaemonResources implements AutoCloseable {
         this.memory = MemoryPool.root("daemon", config.maxMemoryBytes(), config.maxMemoryBytes() / UNSPILLABLE_SHARE);
         this.cacheMemory = MemoryPool.root("cache", config.cacheBytes());
         this.cache = new ChunkCache(cacheMemory, config.cacheBytes(), config.slabBytes());
-        this.files = new ReaderCache(readers, config.maxOpenReaders(), InstantSource.system());
+        CachedBlocks blocks = new CachedBlocks(cache, InstantSource.system());
+        this.files =
+                new ReaderCache(split -> readers.open(split, blocks), config.maxOpenReaders(), InstantSource.system());
         this.io = new IoPool("llap", config.ioThreads(), config.readAheadBytes());
     }
 

@@ -2,22 +2,39 @@ package io.skep.storage.orc;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.apache.orc.CompressionCodec;
 import org.apache.orc.DataReader;
 import org.apache.orc.OrcProto;
 import org.apache.orc.StripeInformation;
 import org.apache.orc.impl.BufferChunk;
 import org.apache.orc.impl.BufferChunkList;
 import org.apache.orc.impl.InStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a file's bytes and counts them; opens the file when bytes are first wanted, and reads no stripe footer twice. */
 final class CountingDataReader implements DataReader {
     private final DataReader reader;
     private final OrcLayout layout;
+    private final @Nullable SharedBlocks blocks;
     private boolean opened;
 
     CountingDataReader(DataReader reader, OrcLayout layout) {
         this.reader = reader;
         this.layout = layout;
+        CompressionCodec codec = reader.getCompressionOptions().getCodec();
+        this.blocks = codec == null ? null : new SharedBlocks(codec, layout.blocks(), layout.file());
+    }
+
+    /**
+     * Makes ready to read another part of a stripe.
+     *
+     * @param leaving whether decompressed blocks are to be left for other readers
+     */
+    void begin(boolean leaving) {
+        if (blocks != null) {
+            blocks.clear();
+            blocks.leaving(leaving);
+        }
     }
 
     @Override
@@ -47,7 +64,11 @@ final class CountingDataReader implements DataReader {
         }
         layout.bytesRead.addAndGet(bytes);
         open();
-        return reader.readFileData(range, direct);
+        BufferChunkList read = reader.readFileData(range, direct);
+        if (blocks != null) {
+            blocks.add(read);
+        }
+        return read;
     }
 
     @Override
@@ -79,6 +100,7 @@ final class CountingDataReader implements DataReader {
 
     @Override
     public InStream.StreamOptions getCompressionOptions() {
-        return reader.getCompressionOptions();
+        InStream.StreamOptions options = reader.getCompressionOptions();
+        return blocks == null ? options : new InStream.StreamOptions(options).withCodec(blocks);
     }
 }

@@ -2,6 +2,7 @@ package io.skep.storage.orc;
 
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
+import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.table.FileVersion;
 import java.io.IOException;
@@ -40,6 +41,7 @@ final class OrcLayout {
     record Stride(int stripe, int indexInStripe, int rows) {}
 
     private final FileVersion file;
+    private final BlockStore blocks;
     private final FileSystem fileSystem;
     private final Reader.Options options;
     private final TypeDescription schema;
@@ -57,8 +59,9 @@ final class OrcLayout {
     final AtomicLong bytesRead = new AtomicLong();
 
     /** @param positionalNames names for the columns of a file that has none of its own, by position */
-    OrcLayout(HadoopFileSystem files, FileVersion file, List<String> positionalNames) {
+    OrcLayout(HadoopFileSystem files, FileVersion file, List<String> positionalNames, BlockStore blocks) {
         this.file = file;
+        this.blocks = blocks;
         this.fileSystem = files.hadoop(file.path());
         files.verify(file);
         Configuration configuration = files.configuration();
@@ -116,6 +119,10 @@ final class OrcLayout {
 
     FileVersion file() {
         return file;
+    }
+
+    BlockStore blocks() {
+        return blocks;
     }
 
     Reader.Options options() {
@@ -176,7 +183,7 @@ final class OrcLayout {
     }
 
     /** A reader of the file's bytes that takes stripe footers from here. */
-    DataReader open() {
+    CountingDataReader open() {
         InStream.StreamOptions streams = new InStream.StreamOptions();
         CompressionCodec codec = OrcCodecPool.getCodec(compression);
         if (codec != null) {

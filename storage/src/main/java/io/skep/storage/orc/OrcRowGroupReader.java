@@ -4,6 +4,7 @@ import io.skep.common.vector.Batch;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
 import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupReader;
@@ -32,10 +33,10 @@ public final class OrcRowGroupReader implements RowGroupReader {
     /** Guarded by this. */
     private boolean closed;
 
-    public OrcRowGroupReader(HadoopFileSystem files, Split split) {
+    public OrcRowGroupReader(HadoopFileSystem files, Split split, BlockStore blocks) {
         this.fileColumns = split.fileColumns();
         this.layout = new OrcLayout(
-                files, split.file(), fileColumns.stream().map(Column::name).toList());
+                files, split.file(), fileColumns.stream().map(Column::name).toList(), blocks);
         this.pruning = new OrcPruning(layout, fileColumns);
     }
 

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
-import org.apache.orc.DataReader;
 import org.apache.orc.OrcProto;
 import org.apache.orc.TypeDescription;
 import org.apache.orc.impl.OrcIndex;
@@ -33,7 +32,7 @@ final class OrcStripeCursor {
 
     private final OrcLayout layout;
     private final List<Column> columns;
-    private final DataReader data;
+    private final CountingDataReader data;
     private final SchemaEvolution evolution;
     private final StripePlanner planner;
     private final boolean[] fileIncluded;
@@ -91,6 +90,7 @@ final class OrcStripeCursor {
         }
         stripe = stride.stripe();
         planner.clearStreams();
+        data.begin(first > 0 && window == FIRST_WINDOW);
         planner.parseStripe(layout.stripe(stripe), fileIncluded);
         boolean whole = first == 0 && windowEnd == count;
         OrcIndex index = whole ? null : layout.index(stripe, fileIncluded, data);

@@ -5,6 +5,7 @@ import io.skep.storage.orc.OrcPageSink;
 import io.skep.storage.orc.OrcRowGroupReader;
 import io.skep.storage.parquet.ParquetPageSink;
 import io.skep.storage.parquet.ParquetRowGroupReader;
+import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.scan.RowGroupReaderFactory;
 import io.skep.storage.serde.SerdePageSink;
@@ -31,8 +32,13 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
 
     @Override
     public RowGroupReader open(Split split) {
+        return open(split, BlockStore.NONE);
+    }
+
+    @Override
+    public RowGroupReader open(Split split, BlockStore blocks) {
         return switch (FileKind.of(split.format())) {
-            case ORC -> new OrcRowGroupReader(files, split);
+            case ORC -> new OrcRowGroupReader(files, split, blocks);
             case TEXT -> new TextRowGroupReader(files, split, zone);
             case SERDE -> new SerdeRowGroupReader(files, split, zone);
             case PARQUET -> new ParquetRowGroupReader(files, split, zone);

@@ -5,4 +5,9 @@ import io.skep.storage.table.Split;
 /** Opens the file of a split by its format. */
 public interface RowGroupReaderFactory {
     RowGroupReader open(Split split);
+
+    /** @param blocks shared by readers of the same file */
+    default RowGroupReader open(Split split, BlockStore blocks) {
+        return open(split);
+    }
 }

@@ -11,16 +11,21 @@ import io.skep.common.vector.DictionaryVector;
 import io.skep.storage.fixture.FormatTables;
 import io.skep.storage.fixture.RandomRows;
 import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableLayout;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,15 +119,73 @@ final class TestOrcFormat {
         tables.write(table, folder + "/f", rows);
         Split split = tables.splits(table, folder.toString(), List.of()).getFirst();
         try (RowGroupReader reader = tables.formats.open(split)) {
-            for (int index : new int[] {6, 0, 1, 2, 3, 5, 4, 5, 6}) {
-                int at = index * 10_000;
-                try (BatchIterator batches = reader.read(reader.rowGroups().get(index), List.of(1, 0))) {
-                    while (batches.hasNext()) {
-                        Batch batch = batches.next();
-                        for (int i = 0; i < batch.rowCount(); i++, at++) {
+            readAndCheck(table, rows, reader, 6, 0, 1, 2, 3, 5, 4, 5, 6);
+        }
+    }
+
+    @Test
+    void blocksAreSharedByReadersOfOtherStrides() {
+        TableLayout table = FormatTables.table(FormatTables.ORC, Map.of("orc.compress.size", "65536"), ALL_TYPES);
+        List<List<Datum>> rows = new RandomRows(8).rows(FormatTables.types(table), 35_000);
+        tables.write(table, folder + "/f", rows);
+        Split split = tables.splits(table, folder.toString(), List.of()).getFirst();
+        KeptBlocks blocks = new KeptBlocks();
+        for (int index : new int[] {2, 1, 3, 0, 2, 3, 1}) {
+            try (RowGroupReader reader = tables.formats.open(split, blocks)) {
+                readAndCheck(table, rows, reader, index);
+            }
+        }
+        assertThat(blocks.kept).isNotEmpty();
+        assertThat(blocks.given).isGreaterThan(blocks.kept.size() / 2);
+        int before = blocks.kept.size();
+        try (RowGroupReader reader = tables.formats.open(split, blocks)) {
+            readAndCheck(table, rows, reader, 0, 1, 2, 3);
+        }
+        assertThat(blocks.kept).as("a scan leaves none").hasSize(before);
+    }
+
+    private static final class KeptBlocks implements BlockStore {
+        final Map<Long, byte[]> kept = new HashMap<>();
+        int given;
+
+        @Override
+        public boolean get(FileVersion file, long offset, ByteBuffer into) {
+            byte[] block = kept.get(offset);
+            if (block == null) {
+                return false;
+            }
+            given++;
+            into.put(block);
+            return true;
+        }
+
+        @Override
+        public void put(FileVersion file, long offset, ByteBuffer block) {
+            byte[] bytes = new byte[block.remaining()];
+            block.get(bytes);
+            assertThat(kept.put(offset, bytes)).isNull();
+        }
+    }
+
+    /** Reads all columns of strides of 10,000 rows, the last one first. */
+    private static void readAndCheck(TableLayout table, List<List<Datum>> rows, RowGroupReader reader, int... strides) {
+        int columns = table.dataColumns().size();
+        List<Integer> reversed =
+                IntStream.range(0, columns).mapToObj(i -> columns - 1 - i).toList();
+        for (int index : strides) {
+            int at = index * 10_000;
+            try (BatchIterator batches = reader.read(reader.rowGroups().get(index), reversed)) {
+                while (batches.hasNext()) {
+                    Batch batch = batches.next();
+                    for (int i = 0; i < batch.rowCount(); i++, at++) {
+                        List<Datum> expected = rows.get(at);
+                        for (int c = 0; c < columns; c++) {
+                            int column = reversed.get(c);
                             assertThat(Datum.of(
-                                            batch.column(0), i, table.column(1).type()))
-                                    .isEqualTo(rows.get(at).get(1));
+                                            batch.column(c),
+                                            i,
+                                            table.column(column).type()))
+                                    .isEqualTo(expected.get(column));
                         }
                     }
                 }

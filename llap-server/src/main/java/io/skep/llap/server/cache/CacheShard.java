@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of the cache's index with its own S3-FIFO queues (Yang, Zhang, Qiu, Yue, Rashmi: FIFO queues are all you need for
  * cache eviction, SOSP 2023). New chunks enter a small queue; those used again move to the main queue, others leave and are
- * only remembered by key in the ghost queue, from which a return goes straight to main. So a scan of anything passes through
+ * only remembered by key in the ghost queue, from which a return goes straight to main. Chunks that are not even made when they are first
+ * missed ({@link #wasMissed}) begin there. So a scan of anything passes through
  * a tenth of the memory and leaves the rest alone. A hit takes no lock.
  */
 final class CacheShard {
@@ -25,7 +26,7 @@ final class CacheShard {
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<CachedChunk> small = new ArrayDeque<>();
     private final Queue<CachedChunk> main = new ArrayDeque<>();
-    private final Set<Integer> ghosts = new LinkedHashSet<>();
+    private final Set<Long> ghosts = new LinkedHashSet<>();
     private long smallBytes;
     private long mainBytes;
 
@@ -41,7 +42,7 @@ final class CacheShard {
         }
         lock.lock();
         try {
-            if (ghosts.remove(chunk.key().hashCode())) {
+            if (ghosts.remove(chunk.key().fingerprint())) {
                 enterMain(chunk);
             } else {
                 small.add(chunk);
@@ -118,10 +119,24 @@ final class CacheShard {
         return chunk;
     }
 
+    /** Whether a chunk that is not here was here, or was missed, not long ago; from now on it was. */
+    boolean wasMissed(ChunkKey key) {
+        lock.lock();
+        try {
+            boolean known = ghosts.contains(key.fingerprint());
+            if (!known) {
+                remember(key);
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void remember(ChunkKey key) {
-        ghosts.add(key.hashCode());
+        ghosts.add(key.fingerprint());
         int most = main.size() + small.size() + 16;
-        Iterator<Integer> oldest = ghosts.iterator();
+        Iterator<Long> oldest = ghosts.iterator();
         while (ghosts.size() > most) {
             oldest.next();
             oldest.remove();

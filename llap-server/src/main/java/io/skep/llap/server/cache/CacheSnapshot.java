@@ -34,4 +34,10 @@ public record CacheSnapshot(
                 .mapToLong(TableFigures.Snapshot::evictions)
                 .sum();
     }
+
+    public long bypasses() {
+        return tables.values().stream()
+                .mapToLong(TableFigures.Snapshot::bypasses)
+                .sum();
+    }
 }

@@ -73,6 +73,18 @@ public final class ChunkCache implements AutoCloseable {
         return shard(key).get(key) != null;
     }
 
+    /**
+     * Whether a chunk that was missed is worth being made: while there is memory that was never used, always; then only when it was missed before and not
+     * long ago. So a scan of more than the cache holds costs no encoding, and turns nothing out.
+     */
+    public boolean admits(ChunkKey key, String table) {
+        if (!allocator.isFull() || shard(key).wasMissed(key)) {
+            return true;
+        }
+        figures(table).bypasses.increment();
+        return false;
+    }
+
     /** Keeps a chunk and pins it; nothing when there is no place for it. A chunk that is here already stays and is pinned. */
     public Optional<PinnedChunk> put(ChunkKey key, String table, byte[] encoded) {
         SlabAllocator.Slot slot = allocate(encoded.length);
@@ -174,8 +186,7 @@ public final class ChunkCache implements AutoCloseable {
     }
 
     private CacheShard shard(ChunkKey key) {
-        int hash = key.hashCode() * 0x9E3779B9;
-        return shards[hash >>> 16 & shards.length - 1];
+        return shards[(int) (key.fingerprint() >>> 48) & shards.length - 1];
     }
 
     /** @throws IllegalStateException when a chunk is still pinned */

@@ -9,4 +9,26 @@ import io.skep.storage.table.FileVersion;
  *     values
  * @param column ordinal of the file's columns
  */
-public record ChunkKey(FileVersion file, long schema, int column, int rowGroup) {}
+public record ChunkKey(FileVersion file, long schema, int column, int rowGroup) {
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+    /** Equal keys have equal ones, and those of neighbours have nothing in common: a record's own hash gives (1, 0) and (0, 31) the same. */
+    long fingerprint() {
+        long hash = mix(SPREAD, file.path().hashCode());
+        hash = mix(hash, file.length());
+        hash = mix(hash, file.modificationTime());
+        hash = mix(hash, file.identity());
+        hash = mix(hash, schema);
+        return mix(hash, (long) column << 32 | rowGroup & 0xFFFFFFFFL);
+    }
+
+    private static long mix(long hash, long value) {
+        long mixed = (hash ^ value) * SPREAD;
+        return mixed ^ mixed >>> 32;
+    }
+
+    @Override
+    public int hashCode() {
+        return (int) fingerprint();
+    }
+}

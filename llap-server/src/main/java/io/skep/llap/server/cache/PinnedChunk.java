@@ -1,6 +1,7 @@
 package io.skep.llap.server.cache;
 
 import io.skep.llap.server.chunk.ChunkReader;
+import java.nio.ByteBuffer;
 
 /** Keeps a chunk in place until closed. Owned by one thread at a time. */
 public final class PinnedChunk implements AutoCloseable {
@@ -16,6 +17,11 @@ public final class PinnedChunk implements AutoCloseable {
     /** A reader that may be used until this is closed. */
     public ChunkReader reader() {
         return new ChunkReader(chunk.bytes());
+    }
+
+    /** The bytes as they were put in; they may be read until this is closed. */
+    ByteBuffer bytes() {
+        return chunk.bytes().asByteBuffer();
     }
 
     /** Encoded bytes. */

@@ -29,6 +29,8 @@ final class SlabAllocator implements AutoCloseable {
     private final Deque<Slab> unassigned = new ArrayDeque<>();
     private final List<Deque<Slab>> withFreeSlots = new ArrayList<>();
     private int hand;
+    /** Written under the lock. */
+    private volatile boolean full;
 
     /** @param memory pays for each slab */
     SlabAllocator(MemoryPool memory, long capacityBytes, int slabBytes) {
@@ -55,6 +57,11 @@ final class SlabAllocator implements AutoCloseable {
 
     boolean fits(int length) {
         return length <= slabBytes && maxSlabs > 0;
+    }
+
+    /** Whether all memory has been taken and cut into slots; slots may be free all the same. */
+    boolean isFull() {
+        return full;
     }
 
     /** A slot, or null when something has to be evicted first. */
@@ -85,8 +92,12 @@ final class SlabAllocator implements AutoCloseable {
 
     private @Nullable Slab newSlab() {
         Slab slab = unassigned.poll();
-        if (slab != null || slabs.size() == maxSlabs || !memory.tryReserve(slabBytes)) {
+        if (slab != null) {
             return slab;
+        }
+        full = slabs.size() == maxSlabs || !memory.tryReserve(slabBytes);
+        if (full) {
+            return null;
         }
         slab = new Slab(arena.allocate(slabBytes, ALIGNMENT));
         slabs.add(slab);
@@ -115,6 +126,7 @@ final class SlabAllocator implements AutoCloseable {
                 candidates.remove(slab);
                 slab.unassign();
                 unassigned.push(slab);
+                full = false;
             }
         } finally {
             lock.unlock();

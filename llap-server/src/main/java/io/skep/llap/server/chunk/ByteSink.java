@@ -42,7 +42,7 @@ final class ByteSink {
         INT.set(bytes, at, value);
     }
 
-    /** Makes room for bytes that are zero until {@link #orLong} sets them. */
+    /** Makes room for bytes that are zero until {@link #setLong} sets them. */
     int skip(long count) {
         reserve(count);
         int start = length;
@@ -50,8 +50,8 @@ final class ByteSink {
         return start;
     }
 
-    void orLong(int at, long value) {
-        LONG.set(bytes, at, (long) LONG.get(bytes, at) | value);
+    void setLong(int at, long value) {
+        LONG.set(bytes, at, value);
     }
 
     void putBytes(byte[] source, int from, int count) {

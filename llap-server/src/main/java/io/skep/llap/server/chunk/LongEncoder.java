@@ -77,16 +77,29 @@ final class LongEncoder {
         sink.putLong(width);
         long packedBytes = ((long) rows * width + 7 >>> 3) + 7 & -8L;
         int start = sink.skip(packedBytes + 8);
+        pack(values, rows, base, width, start);
+        ChunkEncoder.endNode(sink, node);
+    }
+
+    /** Collects bits in a word, which is written when it is full. */
+    private void pack(long[] values, int rows, long base, int width, int start) {
+        int at = start;
+        long word = 0;
+        int filled = 0;
         for (int i = 0; i < rows; i++) {
-            long bit = (long) i * width;
-            int at = start + (int) (bit >>> 3);
-            if (width == 64) {
-                sink.orLong(at, values[i] - base);
-            } else {
-                sink.orLong(at, values[i] - base << (bit & 7));
+            long value = values[i] - base;
+            word |= value << filled;
+            filled += width;
+            if (filled >= Long.SIZE) {
+                sink.setLong(at, word);
+                at += Long.BYTES;
+                filled -= Long.SIZE;
+                word = filled == 0 ? 0 : value >>> (width - filled);
             }
         }
-        ChunkEncoder.endNode(sink, node);
+        if (filled > 0) {
+            sink.setLong(at, word);
+        }
     }
 
     /** The bits of the difference; those widths that a whole number of bytes serves faster are rounded up. */

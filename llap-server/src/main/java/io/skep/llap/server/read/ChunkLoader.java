@@ -18,9 +18,11 @@ import io.skep.storage.table.Split;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 final class ChunkLoader {
     /** Stands for "the number of rows" where a row group has no column to be read. */
     static final int ROW_COUNT = -1;
+
+    /** Of a row group's columns that are passed on without being encoded. */
+    private static final long MAX_PLAIN_BYTES = 1 << 20;
 
     private final ChunkCache cache;
     private final ReaderCache readers;
@@ -181,8 +186,9 @@ final class ChunkLoader {
             RowGroupReader reader = lease.reader();
             long before = reader.bytesRead();
             Map<Integer, List<Vector>> parts = verified(file, () -> batches(reader, request));
-            parts.forEach((column, vectors) ->
-                    columns.put(column, settled ? keep(request, column, vectors) : new ColumnRows.Plain(vectors)));
+            Set<Integer> plain = settled ? plain(request, parts) : parts.keySet();
+            parts.forEach((column, vectors) -> columns.put(
+                    column, plain.contains(column) ? new ColumnRows.Plain(vectors) : keep(request, column, vectors)));
             return new Loaded(columns, reader.bytesRead() - before, System.nanoTime() - start);
         }
     }
@@ -233,6 +239,24 @@ final class ChunkLoader {
             parts.put(ROW_COUNT, List.of(new LongVector(new long[rows], null, rows)));
         }
         return parts;
+    }
+
+    /**
+     * The columns that the cache has no use for yet, which are passed on as they were read. Where that would be much memory, they are encoded even so,
+     * for the chance that a place is free.
+     */
+    private Set<Integer> plain(Request request, Map<Integer, List<Vector>> parts) {
+        Set<Integer> plain = new HashSet<>();
+        long bytes = 0;
+        for (Map.Entry<Integer, List<Vector>> column : parts.entrySet()) {
+            if (!cache.admits(request.key(column.getKey()), request.table())) {
+                plain.add(column.getKey());
+                bytes += column.getValue().stream()
+                        .mapToLong(Vector::retainedBytes)
+                        .sum();
+            }
+        }
+        return bytes > MAX_PLAIN_BYTES ? Set.of() : plain;
     }
 
     private ColumnRows keep(Request request, int column, List<Vector> parts) {

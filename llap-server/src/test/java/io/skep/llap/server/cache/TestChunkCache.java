@@ -84,6 +84,27 @@ final class TestChunkCache {
         }
     }
 
+    @Test
+    void aFullCacheTakesWhatIsMissedASecondTime() {
+        try (ChunkCache cache = cache()) {
+            assertThat(cache.admits(key(1), "t")).isTrue();
+            int filled = 0;
+            while (cache.snapshot().evictions() == 0) {
+                put(cache, 10_000 + filled++, 1000);
+            }
+            assertThat(cache.admits(key(1), "t")).isFalse();
+            assertThat(cache.admits(key(2), "t")).isFalse();
+            assertThat(cache.admits(key(1), "t")).isTrue();
+            for (int i = 3; i < 10 * filled; i++) {
+                assertThat(cache.admits(key(i), "t")).isFalse();
+            }
+            assertThat(cache.admits(key(2), "t")).as("forgotten by now").isFalse();
+            assertThat(cache.snapshot().bypasses()).isEqualTo(10L * filled);
+            cache.clear();
+            assertThat(cache.admits(key(4), "t")).isTrue();
+        }
+    }
+
     private static void touch(ChunkCache cache, int id) {
         Optional<PinnedChunk> chunk = cache.get(key(id), "t");
         if (chunk.isPresent()) {

@@ -158,6 +158,22 @@ final class TestCachingPageSource {
     }
 
     @Test
+    void aFullCachePassesOnWhatItSeesForTheFirstTime() {
+        use(new CountingFiles(5000, true), 1 << 20);
+        for (int i = 0; i < 4; i++) {
+            readAndCheck(split(4, 0), List.of(0, 1, 2), 4);
+        }
+        readAndCheck(split(200, 5), List.of(0, 1, 2), 200);
+        assertThat(cache.snapshot().bypasses()).isGreaterThan(500);
+        assertThat(readAndCheck(split(4, 0), List.of(0, 1, 2), 4).cacheMissBytes())
+                .isZero();
+        readAndCheck(split(2, 9), List.of(0, 1, 2), 2);
+        readAndCheck(split(2, 9), List.of(0, 1, 2), 2);
+        assertThat(readAndCheck(split(2, 9), List.of(0, 1, 2), 2).cacheMissBytes())
+                .isZero();
+    }
+
+    @Test
     void damageIsReportedAndNothingStays() {
         files.broken = 2;
         PageSource source = factory().open(new ScanRequest(TABLE, List.of(0), List.of()), split(5, 0), memory);

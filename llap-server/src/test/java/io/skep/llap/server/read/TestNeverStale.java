@@ -138,8 +138,7 @@ final class TestNeverStale {
         assertThat(cacheMemory.reservedBytes()).isZero();
     }
 
-    private void race(List<ChangingFile> all, PageSourceFactory sources, ChunkCache cache)
-            throws Exception {
+    private void race(List<ChangingFile> all, PageSourceFactory sources, ChunkCache cache) throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(READERS + 1)) {
             List<Future<Integer>> work = new ArrayList<>();
             for (int i = 0; i < READERS; i++) {
@@ -168,8 +167,7 @@ final class TestNeverStale {
         }
     }
 
-    private int readOn(
-            List<ChangingFile> all, PageSourceFactory sources, ChunkCache cache, Random random) {
+    private int readOn(List<ChangingFile> all, PageSourceFactory sources, ChunkCache cache, Random random) {
         int answers = 0;
         while (changing) {
             answers += read(all.get(random.nextInt(all.size())), sources) ? 1 : 0;
@@ -208,8 +206,7 @@ final class TestNeverStale {
         }
     }
 
-    private void check(
-            ChangingFile file, int oldest, List<Split> splits, PageSourceFactory sources) {
+    private void check(ChangingFile file, int oldest, List<Split> splits, PageSourceFactory sources) {
         long rows = 0;
         long content = -1;
         for (Split split : splits) {

@@ -1,0 +1,138 @@
+package io.skep.bench.scan;
+
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.type.TypeParser;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.LongVector;
+import io.skep.common.vector.Vector;
+import io.skep.llap.server.cache.CachedBlocks;
+import io.skep.llap.server.cache.ChunkCache;
+import io.skep.llap.server.cache.ReaderCache;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.registry.FormatRegistry;
+import io.skep.storage.scan.PageSource;
+import io.skep.storage.scan.PageSourceFactory;
+import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.scan.SourceBatch;
+import io.skep.storage.table.Column;
+import io.skep.storage.table.Split;
+import io.skep.storage.table.TableFormat;
+import io.skep.storage.table.TableLayout;
+import io.skep.storage.write.PageSink;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** Files of four columns, a sorted key, a number of 20 bits, a price and one of eight words, and how they are scanned. */
+final class ScanTables {
+    static final TableLayout ORC = table(
+            "org.apache.hadoop.hive.ql.io.orc.OrcInputFormat",
+            "org.apache.hadoop.hive.ql.io.orc.OrcOutputFormat",
+            "org.apache.hadoop.hive.ql.io.orc.OrcSerde");
+    static final TableLayout PARQUET = table(
+            "org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat",
+            "org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat",
+            "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe");
+    static final List<Integer> ALL = List.of(0, 1, 2, 3);
+
+    private static final String[] WORDS = {"air", "rail", "ship", "truck", "mail", "fob", "reg air", "barge"};
+
+    final HadoopFileSystem files = new HadoopFileSystem(new Configuration());
+    final FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);
+
+    private static TableLayout table(String input, String output, String serde) {
+        List<Column> columns = List.of(
+                new Column("id", TypeParser.parse("bigint")),
+                new Column("amount", TypeParser.parse("bigint")),
+                new Column("price", TypeParser.parse("decimal(12,2)")),
+                new Column("mode", TypeParser.parse("string")));
+        return new TableLayout("scan", new TableFormat(input, output, serde, Map.of()), columns, List.of(), Map.of());
+    }
+
+    /** Open files as a daemon keeps them. */
+    ReaderCache readers(ChunkCache cache) {
+        CachedBlocks blocks = new CachedBlocks(cache, InstantSource.system());
+        return new ReaderCache(split -> formats.open(split, blocks), 64, InstantSource.system());
+    }
+
+    /** Writes a file unless it is there; its URI. */
+    String file(Path path, TableLayout table, long rows) {
+        String uri = path.toUri().toString();
+        if (Files.exists(path)) {
+            return uri;
+        }
+        PageSink sink = formats.create(table, uri);
+        for (long from = 0; from < rows; from += Batch.TARGET_ROWS) {
+            sink.append(batch(from, (int) Math.min(Batch.TARGET_ROWS, rows - from)));
+        }
+        sink.finish();
+        return uri;
+    }
+
+    private static Batch batch(long from, int count) {
+        long[] ids = new long[count];
+        long[] amounts = new long[count];
+        long[] prices = new long[count];
+        byte[][] words = new byte[count][];
+        for (int i = 0; i < count; i++) {
+            ids[i] = (from + i) * 3;
+            amounts[i] = MadeUpFiles.value(from + i);
+            prices[i] = MadeUpFiles.value(from + i + 7) * 37 % 10_000_000;
+            words[i] = WORDS[(int) (MadeUpFiles.value(from + i + 13) & 7)].getBytes(StandardCharsets.UTF_8);
+        }
+        List<Vector> vectors = List.of(
+                new LongVector(ids, null, count),
+                new LongVector(amounts, null, count),
+                new LongVector(prices, null, count),
+                bytes(words, count));
+        return new Batch(vectors, count);
+    }
+
+    private static Vector bytes(byte[][] values, int count) {
+        int total = 0;
+        for (byte[] value : values) {
+            total += value.length;
+        }
+        byte[] data = new byte[total];
+        int[] offsets = new int[count];
+        int[] lengths = new int[count];
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(values[i], 0, data, at, values[i].length);
+            offsets[i] = at;
+            lengths[i] = values[i].length;
+            at += lengths[i];
+        }
+        return new BytesVector(data, offsets, lengths, null, count);
+    }
+
+    /** The whole file as one split. */
+    Split split(TableLayout table, String uri) {
+        return new SplitEnumerator(files, Long.MAX_VALUE >> 1)
+                .splits(uri, table.format(), table.dataColumns(), List.of())
+                .getFirst();
+    }
+
+    /** Reads all columns of a split to its end; the number of rows. */
+    static long scan(PageSourceFactory sources, TableLayout table, Split split, MemoryPool memory) {
+        long rows = 0;
+        try (PageSource source = sources.open(new ScanRequest(table, ALL, List.of()), split, memory)) {
+            source.blocked().join();
+            for (SourceBatch batch = source.next(); batch != null; batch = source.next()) {
+                rows += batch.rowCount();
+                for (int column = 0; column < ALL.size() && batch.rowCount() > 0; column++) {
+                    batch.column(column);
+                }
+                source.blocked().join();
+            }
+        }
+        return rows;
+    }
+}

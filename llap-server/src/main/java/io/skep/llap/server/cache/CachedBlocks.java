@@ -1,0 +1,58 @@
+package io.skep.llap.server.cache;
+
+import io.skep.storage.scan.BlockStore;
+import io.skep.storage.table.FileVersion;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** Decompressed blocks of files among the column chunks, under the same policy. Thread-safe. */
+public final class CachedBlocks implements BlockStore {
+    /** What blocks are counted under. */
+    static final String TABLE = "(decompressed blocks)";
+
+    /** Stands where chunks have the fingerprint of their columns. */
+    private static final long BLOCKS = 0x626C6F636B73L;
+
+    private final ChunkCache cache;
+    private final InstantSource clock;
+
+    public CachedBlocks(ChunkCache cache, InstantSource clock) {
+        this.cache = cache;
+        this.clock = clock;
+    }
+
+    private static ChunkKey key(FileVersion file, long offset) {
+        return new ChunkKey(file, BLOCKS, (int) (offset >>> 32), (int) offset);
+    }
+
+    @Override
+    public boolean get(FileVersion file, long offset, ByteBuffer into) {
+        ChunkKey key = key(file, offset);
+        if (!cache.contains(key)) {
+            return false;
+        }
+        Optional<PinnedChunk> found = cache.get(key, TABLE);
+        if (found.isEmpty()) {
+            return false;
+        }
+        try (PinnedChunk block = found.get()) {
+            if (block.length() > into.remaining()) {
+                return false;
+            }
+            into.put(block.bytes());
+            return true;
+        }
+    }
+
+    @Override
+    public void put(FileVersion file, long offset, ByteBuffer block) {
+        ChunkKey key = key(file, offset);
+        if (!file.settledAt(clock.millis()) || !cache.admits(key, TABLE)) {
+            return;
+        }
+        byte[] bytes = new byte[block.remaining()];
+        block.get(bytes);
+        cache.put(key, TABLE, bytes).ifPresent(PinnedChunk::close);
+    }
+}
