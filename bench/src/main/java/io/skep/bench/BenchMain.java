@@ -2,6 +2,7 @@ package io.skep.bench;
 
 import io.skep.bench.hashtable.HashTableBench;
 import io.skep.bench.scan.ScanBench;
+import io.skep.common.config.PropertyType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -10,12 +11,14 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** {@code bin/bench}: the report workload, TPC-H with DuckDB beside it, hash tables beside others, and scans. */
+/** {@code bin/bench}: reports, TPC-H with DuckDB beside it, hash tables, one very large one, and scans, with others beside them. */
 public final class BenchMain {
     private static final Set<String> OPTIONS =
             Set.of("--data", "--rows", "--clients", "--seconds", "--scale", "--runs");
     private static final Set<String> HASH_TABLE_OPTIONS =
             Set.of("--kinds", "--sizes", "--duplicates", "--contenders", "--heap");
+    private static final Set<String> BILLION_OPTIONS =
+            Set.of("--rows", "--items", "--memory", "--contenders", "--runs", "--data");
 
     private final Progress progress = new Progress(System.out);
     private final Options options;
@@ -26,22 +29,26 @@ public final class BenchMain {
 
     public static void main(String[] arguments) throws Exception {
         String command = arguments.length == 0 ? "" : arguments[0];
-        if (!List.of("reports", "tpch", "hashtable", "scan").contains(command)) {
+        if (!List.of("reports", "tpch", "hashtable", "billion", "scan").contains(command)) {
             System.err.println("usage: bin/bench reports [--rows N] [--clients 8,32] [--seconds T] [--data DIR]\n"
                     + "       bin/bench tpch [--scale S] [--runs N] [--data DIR]\n"
                     + "       bin/bench scan [--rows N] [--data DIR]\n"
                     + "       bin/bench hashtable [--kinds join,aggregation] [--sizes 10000,1000000,10000000]"
-                    + " [--duplicates 0,40,80] [--contenders skep,operators,fastutil,HashMap,DuckDB] [--heap 6g]");
+                    + " [--duplicates 0,40,80] [--contenders skep,operators,fastutil,HashMap,DuckDB] [--heap 6g]\n"
+                    + "       bin/bench billion [--rows N] [--items N] [--memory 4gb] [--contenders Skep,DuckDB] [--runs N]"
+                    + " [--data DIR] [--reuse]");
             System.exit(2);
         }
         if (command.equals("hashtable")) {
             hashTables(Options.parse(arguments, 1, HASH_TABLE_OPTIONS, Set.of()));
             return;
         }
-        BenchMain bench = new BenchMain(Options.parse(arguments, 1, OPTIONS, Set.of("--reuse")));
+        Set<String> names = command.equals("billion") ? BILLION_OPTIONS : OPTIONS;
+        BenchMain bench = new BenchMain(Options.parse(arguments, 1, names, Set.of("--reuse")));
         switch (command) {
             case "reports" -> bench.reports();
             case "tpch" -> bench.tpch();
+            case "billion" -> bench.billion();
             default -> bench.scan();
         }
     }
@@ -93,6 +100,18 @@ public final class BenchMain {
                                     + " AND account = 1000 GROUP BY account, yyyymmdd",
                             500));
         }
+        drop(data);
+    }
+
+    private void billion() throws Exception {
+        Path data = data();
+        long rows = options.number("--rows", 100_000_000);
+        long memory = PropertyType.size(1L << 30, Long.MAX_VALUE).parse(options.text("--memory", "4gb"));
+        new BillionBench(rows, options.number("--items", Math.max(1, rows / 100 * 3)), memory, data, progress)
+                .run(
+                        options.has("--reuse"),
+                        List.of(options.text("--contenders", "Skep,DuckDB").split(",")),
+                        (int) options.number("--runs", 1));
         drop(data);
     }
 

@@ -24,9 +24,13 @@ final class BenchServer implements AutoCloseable {
     }
 
     static BenchServer start(Path data, int port, int uiPort) throws IOException, ReflectiveOperationException {
-        SkepServer server = SkepServer.start(new ServerOptions(port, uiPort, data, Map.of()));
+        return start(new ServerOptions(port, uiPort, data, Map.of()));
+    }
+
+    static BenchServer start(ServerOptions options) throws IOException, ReflectiveOperationException {
+        SkepServer server = SkepServer.start(options);
         ServerAddress address = ServerAddress.of(server);
-        address.write(data);
+        address.write(options.data());
         return new BenchServer(server, address, HiveJdbc.open(home().resolve("dist/beeline-lib")));
     }
 

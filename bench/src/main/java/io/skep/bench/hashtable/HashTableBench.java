@@ -1,8 +1,7 @@
 package io.skep.bench.hashtable;
 
+import io.skep.bench.process.ForkedJvm;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -71,27 +70,18 @@ public final class HashTableBench {
 
     private void run(List<Measurement.Case> cases, List<Measurement> all, List<String> peaks)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.add("-Xmx" + heap);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), HashTableFork.class.getName()));
-        command.addAll(HashTableFork.arguments(cases));
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        try (var lines = process.inputReader()) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith(HashTableFork.RESULT)) {
-                    all.add(Measurement.parse(line.substring(HashTableFork.RESULT.length())));
-                } else if (line.startsWith(HashTableFork.PEAK)) {
-                    long bytes = Long.parseLong(line.substring(HashTableFork.PEAK.length()));
-                    peaks.add(cases.getFirst().contender() + " " + (bytes >> 20) + " MB");
-                }
-            }
-        }
-        if (process.waitFor() != 0) {
-            out.accept(cases.getFirst().contender() + " ended with " + process.exitValue());
+        String contender = cases.getFirst().contender();
+        int exit = new ForkedJvm(List.of("-Xmx" + heap))
+                .run(HashTableFork.class, HashTableFork.arguments(cases), line -> {
+                    if (line.startsWith(HashTableFork.RESULT)) {
+                        all.add(Measurement.parse(line.substring(HashTableFork.RESULT.length())));
+                    } else if (line.startsWith(HashTableFork.PEAK)) {
+                        long bytes = Long.parseLong(line.substring(HashTableFork.PEAK.length()));
+                        peaks.add(contender + " " + (bytes >> 20) + " MB");
+                    }
+                });
+        if (exit != 0) {
+            out.accept(contender + " ended with " + exit);
         }
     }
 

@@ -1,8 +1,7 @@
 package io.skep.bench.hashtable;
 
+import io.skep.bench.process.ProcessUse;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -39,21 +38,7 @@ public final class HashTableFork {
                 System.out.println(RESULT + Measurement.take(next, contender).line());
             }
         }
-        System.out.println(PEAK + peakBytes());
-    }
-
-    /** Peak resident bytes of this process, 0 where the system does not say. */
-    private static long peakBytes() throws IOException {
-        Path status = Path.of("/proc/self/status");
-        if (!Files.isReadable(status)) {
-            return 0;
-        }
-        for (String line : Files.readAllLines(status)) {
-            if (line.startsWith("VmHWM:")) {
-                return 1024 * Long.parseLong(line.replaceAll("[^0-9]", ""));
-            }
-        }
-        return 0;
+        System.out.println(PEAK + ProcessUse.peakBytes());
     }
 
     static List<String> arguments(List<Measurement.Case> cases) {

@@ -1,0 +1,38 @@
+package io.skep.bench.process;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Runs a main class in another JVM, with this one's flags and class path. */
+public final class ForkedJvm {
+    private final List<String> flags;
+
+    /** @param flags beside those of this JVM, which they override */
+    public ForkedJvm(List<String> flags) {
+        this.flags = List.copyOf(flags);
+    }
+
+    /** Gives the exit value. The child's errors go where this JVM's go. */
+    public int run(Class<?> main, List<String> arguments, Consumer<String> lines)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (var output = process.inputReader()) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                lines.accept(line);
+            }
+        }
+        return process.waitFor();
+    }
+}
