@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** {@code bin/bench}: reports, TPC-H with DuckDB beside it, hash tables, one very large one, and scans, with others beside them. */
+/** {@code bin/bench}: reports, TPC-H with DuckDB beside it, hash tables, one very large one, scans, with others beside; compiling. */
 public final class BenchMain {
     private static final Set<String> OPTIONS =
             Set.of("--data", "--rows", "--clients", "--seconds", "--scale", "--runs");
@@ -29,9 +29,10 @@ public final class BenchMain {
 
     public static void main(String[] arguments) throws Exception {
         String command = arguments.length == 0 ? "" : arguments[0];
-        if (!List.of("reports", "tpch", "hashtable", "billion", "scan").contains(command)) {
+        if (!List.of("reports", "tpch", "hashtable", "billion", "scan", "compile").contains(command)) {
             System.err.println("usage: bin/bench reports [--rows N] [--clients 8,32] [--seconds T] [--data DIR]\n"
                     + "       bin/bench tpch [--scale S] [--runs N] [--data DIR]\n"
+                    + "       bin/bench compile [--clients 1,4,16,64] [--seconds T]\n"
                     + "       bin/bench scan [--rows N] [--data DIR]\n"
                     + "       bin/bench hashtable [--kinds join,aggregation] [--sizes 10000,1000000,10000000]"
                     + " [--duplicates 0,40,80] [--contenders skep,operators,fastutil,HashMap,DuckDB] [--heap 6g]\n"
@@ -47,6 +48,7 @@ public final class BenchMain {
         BenchMain bench = new BenchMain(Options.parse(arguments, 1, names, Set.of("--reuse")));
         switch (command) {
             case "reports" -> bench.reports();
+            case "compile" -> bench.compile();
             case "tpch" -> bench.tpch();
             case "billion" -> bench.billion();
             default -> bench.scan();
@@ -113,6 +115,14 @@ public final class BenchMain {
                         List.of(options.text("--contenders", "Skep,DuckDB").split(",")),
                         (int) options.number("--runs", 1));
         drop(data);
+    }
+
+    private void compile() throws Exception {
+        List<Integer> sessions = Stream.of(
+                        options.text("--clients", "1,4,16,64").split(","))
+                .map(Integer::valueOf)
+                .toList();
+        new CompileBench(progress, (int) options.number("--seconds", 10)).run(sessions);
     }
 
     private void print(String what, Latencies latencies) {

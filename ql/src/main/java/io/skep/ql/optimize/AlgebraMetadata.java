@@ -17,7 +17,7 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
  */
 public final class AlgebraMetadata {
     private final RelMetadataProvider provider;
-    private final JaninoRelMetadataProvider handlers;
+    private final CompiledHandlers handlers;
     private final Estimates estimates;
 
     public AlgebraMetadata(TableStatistics statistics) {
@@ -26,7 +26,7 @@ public final class AlgebraMetadata {
         this.provider = ChainedRelMetadataProvider.of(List.of(
                 ReflectiveRelMetadataProvider.reflectiveSource(rowCounts, BuiltInMetadata.RowCount.Handler.class),
                 DefaultRelMetadataProvider.INSTANCE));
-        this.handlers = JaninoRelMetadataProvider.of(provider);
+        this.handlers = new CompiledHandlers(JaninoRelMetadataProvider.of(provider));
     }
 
     Estimates estimates() {

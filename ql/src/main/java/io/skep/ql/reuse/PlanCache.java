@@ -2,11 +2,7 @@ package io.skep.ql.reuse;
 
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Function;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -14,16 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Optimized queries of all sessions, those used last. Who takes one has it alone and gives it back; when several sessions ask
- * for one shape at once there are several. One whose tables have changed is not given out. Guarded by itself.
+ * for one shape at once there are several. One whose tables have changed is not given out. Thread-safe, without locks.
  */
 public final class PlanCache {
     private static final int MOST_SHAPES = 1000;
-    /** Of one shape: as many as can be compiled at once, which takes less than a millisecond each. */
-    private static final int MOST_COPIES = 8;
 
     private final Catalog catalog;
-    private final Map<Environment, Knowledge> shapes = lru(MOST_SHAPES);
-    private final Map<Key, Deque<OpenQuery>> plans = lru(MOST_SHAPES);
+    private final RecentlyUsed<Environment, Knowledge> shapes = new RecentlyUsed<>(MOST_SHAPES);
+    private final RecentlyUsed<Key, OpenQueries> plans = new RecentlyUsed<>(MOST_SHAPES);
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
@@ -31,27 +25,43 @@ public final class PlanCache {
         this.catalog = catalog;
     }
 
-    /**
-     * What a plan depends on beside its tables.
-     *
-     * @param shape see {@link StatementShape#text}
-     */
-    public record Environment(
-            String shape, String database, SortedMap<String, String> settings, List<Function> functions) {}
+    /** What a plan depends on beside its tables. Its hash is made once. */
+    public static final class Environment {
+        private final String shape;
+        private final String database;
+        private final SortedMap<String, String> settings;
+        private final List<Function> functions;
+        private final int hash;
+
+        /** @param shape see {@link StatementShape#text} */
+        public Environment(
+                String shape, String database, SortedMap<String, String> settings, List<Function> functions) {
+            this.shape = shape;
+            this.database = database;
+            this.settings = settings;
+            this.functions = List.copyOf(functions);
+            // Sessions seldom differ in the rest.
+            this.hash = 31 * shape.hashCode() + database.hashCode();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Environment that
+                    && hash == that.hash
+                    && shape.equals(that.shape)
+                    && database.equals(that.database)
+                    && settings.equals(that.settings)
+                    && functions.equals(that.functions);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
 
     /** @param fixed the numbers that the plan does not leave open */
     record Key(Environment environment, List<Long> fixed) {}
-
-    private static <K, V> Map<K, V> lru(int capacity) {
-        return new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-                return size() > capacity;
-            }
-        };
-    }
 
     /** What is known of a shape. */
     sealed interface Knowledge {
@@ -63,37 +73,33 @@ public final class PlanCache {
         record Open(FreeNumbers numbers) implements Knowledge {}
     }
 
-    synchronized Knowledge of(Environment environment) {
-        return shapes.getOrDefault(environment, new Knowledge.Nothing());
+    Knowledge of(Environment environment) {
+        return shapes.find(environment).orElseGet(Knowledge.Nothing::new);
     }
 
-    synchronized void learn(Environment environment, FreeNumbers free) {
+    void learn(Environment environment, FreeNumbers free) {
         shapes.put(environment, new Knowledge.Open(free));
     }
 
-    synchronized void refuse(Environment environment) {
+    void refuse(Environment environment) {
         shapes.put(environment, new Knowledge.Refused());
     }
 
     Optional<OpenQuery> take(Key key) {
-        OpenQuery taken = poll(key);
-        while (taken != null && !taken.isUnchanged(catalog)) {
+        Optional<OpenQuery> taken = poll(key);
+        while (taken.isPresent() && !taken.get().isUnchanged(catalog)) {
             taken = poll(key);
         }
-        (taken == null ? misses : hits).increment();
-        return Optional.ofNullable(taken);
+        (taken.isEmpty() ? misses : hits).increment();
+        return taken;
     }
 
-    private synchronized @Nullable OpenQuery poll(Key key) {
-        Deque<OpenQuery> copies = plans.get(key);
-        return copies == null ? null : copies.poll();
+    private Optional<OpenQuery> poll(Key key) {
+        return plans.find(key).flatMap(OpenQueries::take);
     }
 
-    synchronized void giveBack(Key key, OpenQuery query) {
-        Deque<OpenQuery> copies = plans.computeIfAbsent(key, ignored -> new ArrayDeque<>());
-        if (copies.size() < MOST_COPIES) {
-            copies.push(query);
-        }
+    void giveBack(Key key, OpenQuery query) {
+        plans.findOrMake(key, OpenQueries::new).giveBack(query);
     }
 
     /** Queries that found a plan. */

@@ -1,0 +1,38 @@
+package io.skep.ql.optimize;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
+import org.apache.calcite.rel.metadata.MetadataHandler;
+import org.apache.calcite.rel.metadata.MetadataHandlerProvider;
+
+/**
+ * Calcite's compiled dispatchers, one for each kind of metadata. Calcite gives each query stand-ins that throw when they are
+ * first asked, and takes a lock of the whole process to replace them; here a query begins with what is compiled already.
+ * Thread-safe.
+ */
+final class CompiledHandlers implements MetadataHandlerProvider {
+    private final JaninoRelMetadataProvider compiler;
+    private final Map<Class<?>, MetadataHandler<?>> compiled = new ConcurrentHashMap<>();
+
+    CompiledHandlers(JaninoRelMetadataProvider compiler) {
+        this.compiler = compiler;
+    }
+
+    @Override
+    public <H extends MetadataHandler<?>> H handler(Class<H> kind) {
+        MetadataHandler<?> known = compiled.get(kind);
+        return known == null ? compiler.handler(kind) : kind.cast(known);
+    }
+
+    @Override
+    public <H extends MetadataHandler<?>> H revise(Class<H> kind) {
+        MetadataHandler<?> known = compiled.get(kind);
+        if (known != null) {
+            return kind.cast(known);
+        }
+        H made = compiler.revise(kind);
+        compiled.put(kind, made);
+        return made;
+    }
+}
