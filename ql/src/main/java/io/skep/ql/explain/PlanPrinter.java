@@ -28,6 +28,9 @@ public final class PlanPrinter {
                         Locale.ROOT,
                         "Plan, about %,.0f rows to read",
                         plan.graph().estimatedRows()));
+        if (!plan.answered().isEmpty()) {
+            printer.line(0, "From statistics: " + String.join(", ", plan.answered()));
+        }
         List<Fragment> fragments = plan.graph().fragments();
         for (int i = fragments.size() - 1; i >= 0; i--) {
             printer.fragment(fragments.get(i));

@@ -51,6 +51,21 @@ public final class PartitionPruner {
         return catalog.partitionsByName(table, names);
     }
 
+    /** The values of partitions, in the order of the keys. */
+    public List<List<Datum>> values(Table table, List<Partition> partitions) {
+        List<FieldSchema> keys = table.partitionKeys();
+        Batch typed = typed(partitions.stream().map(Partition::values).toList(), keys);
+        List<List<Datum>> values = new ArrayList<>(partitions.size());
+        for (int row = 0; row < partitions.size(); row++) {
+            List<Datum> each = new ArrayList<>(keys.size());
+            for (int key = 0; key < keys.size(); key++) {
+                each.add(Datum.of(typed.column(key), row, keys.get(key).type()));
+            }
+            values.add(each);
+        }
+        return values;
+    }
+
     /** The default partition's name is a value like any other where keys are texts, and NULL where they are not; as in Hive. */
     public static boolean isNull(String value, SqlType key) {
         boolean text = key == PrimitiveType.STRING || key instanceof VarcharType || key instanceof CharType;

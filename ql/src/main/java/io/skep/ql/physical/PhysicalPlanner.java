@@ -15,6 +15,7 @@ import io.skep.ql.rel.TableFunctionApply;
 import io.skep.ql.rel.TypeMapping;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.calcite.rel.RelCollation;
@@ -82,7 +83,7 @@ public final class PhysicalPlanner {
             fragments = RuntimeFilterPlanning.assign(fragments);
         }
         StageGraph graph = new StageGraph(fragments, names, types, context.resources(), scans.estimatedRows());
-        return new PhysicalPlan(graph, scans.assignments());
+        return new PhysicalPlan(graph, scans.assignments(), context.answers().tables());
     }
 
     Planned plan(RelNode rel) {
@@ -91,7 +92,7 @@ public final class PhysicalPlanner {
             case Filter filter -> filter(filter);
             case Project project -> project(project);
             case Join join -> joins.plan(join);
-            case Aggregate aggregate -> aggregates.plan(aggregate);
+            case Aggregate aggregate -> answered(aggregate).orElseGet(() -> aggregates.plan(aggregate));
             case Window window -> windows.plan(window);
             case Sort sort -> sort(sort);
             case Union union -> union(union);
@@ -103,6 +104,13 @@ public final class PhysicalPlanner {
                         StandardErrorCode.NOT_SUPPORTED,
                         "the planner has no operator for " + rel.getRelTypeName() + " yet");
         };
+    }
+
+    private Optional<Planned> answered(Aggregate aggregate) {
+        List<SqlType> types = TypeMapping.columnTypes(aggregate.getRowType());
+        return context.answers()
+                .of(aggregate)
+                .map(row -> new Planned(new PlanNode.Values(types, List.of(row)), new Layout.Single(), 1));
     }
 
     private Planned filter(Filter filter) {

@@ -12,6 +12,7 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
  * @param limits sizes at which plans change
  * @param singleTask whether the whole query runs as one task
  * @param runtimeFilters whether joins give filters to scans
+ * @param answers aggregates whose values are known already
  */
 public record PlanningContext(
         RexTranslator rex,
@@ -20,7 +21,8 @@ public record PlanningContext(
         List<String> resources,
         PlanningLimits limits,
         boolean singleTask,
-        boolean runtimeFilters) {
+        boolean runtimeFilters,
+        Answers answers) {
     public PlanningContext {
         resources = List.copyOf(resources);
     }

@@ -64,14 +64,14 @@ final class ScanPlanning {
         return new Planned(node, spread, context.rows(filter == null ? scan : filter));
     }
 
-    private static boolean onPartitionsOnly(Expression conjunct, TableLayout layout) {
+    static boolean onPartitionsOnly(Expression conjunct, TableLayout layout) {
         int first = layout.dataColumns().size();
         int end = first + layout.partitionColumns().size();
         SortedSet<Integer> columns = Expressions.columns(conjunct);
         return !columns.isEmpty() && columns.first() >= first && columns.last() < end;
     }
 
-    private static List<Expression> overPartitionKeys(List<Expression> conjuncts, TableLayout layout) {
+    static List<Expression> overPartitionKeys(List<Expression> conjuncts, TableLayout layout) {
         int first = layout.dataColumns().size();
         return conjuncts.stream()
                 .map(conjunct -> Expressions.mapColumns(

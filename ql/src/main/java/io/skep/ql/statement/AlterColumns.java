@@ -4,6 +4,8 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
+import io.skep.metastore.BasicStatistics;
+import io.skep.metastore.Catalog;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
@@ -14,6 +16,7 @@ import io.skep.ql.statement.AlterTableHandler.Alteration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -148,7 +151,46 @@ final class AlterColumns {
         }
         boolean cascade = alteration.clause().has(HiveParser.TOK_CASCADE);
         Table changed = Revision.storage(table, with(table.storage(), columns, table));
-        return () -> TableStore.replace(table, changed, cascade, context);
+        Table counted =
+                Revision.properties(changed, stillExact(table.properties(), table.columns(), changed.columns()));
+        return () -> {
+            TableStore.replace(table, counted, cascade, context);
+            if (cascade && !table.partitionKeys().isEmpty()) {
+                forget(context.catalog(), table, changed);
+            }
+        };
+    }
+
+    /** Partitions follow the table's columns, with what is known of those that stay where they are. */
+    private static void forget(Catalog catalog, Table before, Table after) {
+        List<Partition> changed = new ArrayList<>();
+        for (Partition partition : catalog.partitions(before, values -> true)) {
+            Map<String, String> properties = stillExact(partition.properties(), before.columns(), after.columns());
+            if (!properties.equals(partition.properties())) {
+                changed.add(Revision.properties(partition, properties));
+            }
+        }
+        if (!changed.isEmpty()) {
+            catalog.alterPartitions(after, changed);
+        }
+    }
+
+    /** A column that has another place or type has other values: queries are not answered from its statistics. */
+    private static Map<String, String> stillExact(
+            Map<String, String> properties, List<FieldSchema> before, List<FieldSchema> after) {
+        BasicStatistics figures = BasicStatistics.of(properties);
+        Set<String> kept = new HashSet<>();
+        for (int i = 0; i < Math.min(before.size(), after.size()); i++) {
+            if (before.get(i).name().equals(after.get(i).name())
+                    && before.get(i).type().equals(after.get(i).type())) {
+                kept.add(before.get(i).name());
+            }
+        }
+        if (kept.containsAll(figures.exactColumns())) {
+            return properties;
+        }
+        kept.retainAll(figures.exactColumns());
+        return figures.withoutExactColumns().withExactColumns(kept).into(properties);
     }
 
     private static StorageDescriptor with(StorageDescriptor storage, Columns columns, Table table) {

@@ -6,12 +6,14 @@ import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
+import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Counts a table or its partitions with one query over all of them, and records what was found. */
 final class Analysis {
@@ -62,22 +64,49 @@ final class Analysis {
     }
 
     private void countTable() {
+        List<TableFiles.TableFile> read = files(table.storage());
         List<Datum> found = InnerQuery.rows("select " + aggregates() + " from " + source(), context)
                 .getFirst();
         Counted counted = counted(found, 0);
-        Map<String, String> properties =
-                exact(figures.ofCounted(table.properties(), table.storage().location(), counted.rows()));
-        TableStore.replace(table, Revision.properties(table, properties), false, context);
-        if (!columns.isEmpty()) {
-            context.catalog().putTableStatistics(table, counted.columns());
-        }
+        unlessChanged(() -> files(table.storage()).equals(read), () -> {
+            Map<String, String> properties =
+                    exact(figures.ofCounted(table.properties(), table.storage().location(), counted.rows()));
+            TableStore.replace(table, Revision.properties(table, properties), false, context);
+            if (!columns.isEmpty()) {
+                context.catalog().putTableStatistics(table, counted.columns());
+            }
+        });
+    }
+
+    private List<TableFiles.TableFile> files(StorageDescriptor storage) {
+        TableFiles files = context.services().files();
+        return files.exists(storage.location()) ? files.files(storage.location()) : List.of();
+    }
+
+    /** What was counted is recorded unless rows came or went meanwhile; then there is nothing exact to be said. */
+    private void unlessChanged(BooleanSupplier unchanged, Runnable record) {
+        context.services().commits().consistently(() -> {
+            if (unchanged.getAsBoolean()) {
+                record.run();
+            }
+            return true;
+        });
     }
 
     private void countPartitions(List<Partition> partitions) {
         if (partitions.isEmpty()) {
             return;
         }
+        Map<Partition, List<TableFiles.TableFile>> read = new HashMap<>();
+        partitions.forEach(partition -> read.put(partition, files(partition.storage())));
         Map<List<String>, Counted> found = countedPartitions();
+        unlessChanged(
+                () -> partitions.stream()
+                        .allMatch(partition -> files(partition.storage()).equals(read.get(partition))),
+                () -> record(partitions, found));
+    }
+
+    private void record(List<Partition> partitions, Map<List<String>, Counted> found) {
         Counted none = new Counted(0, columns.stream().map(ColumnCount::empty).toList());
         List<Partition> changed = new ArrayList<>();
         Map<String, List<ColumnStatistics>> statistics = new HashMap<>();

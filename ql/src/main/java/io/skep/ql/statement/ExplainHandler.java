@@ -2,7 +2,6 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
@@ -10,8 +9,6 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedInsert;
 import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.parse.SyntaxNode;
-import io.skep.ql.physical.PartitionColumns;
-import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.physical.ScanAssignment;
 import io.skep.ql.rel.RelFactory;
 import java.util.ArrayList;
@@ -81,8 +78,8 @@ final class ExplainHandler implements StatementHandler {
         List<QueryCompiler.Compiled> compiled = new ArrayList<>();
         for (AnalyzedInsert part : new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
                 .analyzeInserts(DefaultValues.inValues(explained, context))) {
-            compiled.add(
-                    context.compiler().query(part.query().rel(), part.query().names()));
+            compiled.add(context.readingCompiler()
+                    .query(part.query().rel(), part.query().names()));
         }
         return compiled;
     }
@@ -95,10 +92,6 @@ final class ExplainHandler implements StatementHandler {
 
     /** Base tables and the partitions that are left of them, as Hive's JSON has them. */
     private static String dependency(SyntaxNode explained, StatementContext context) {
-        PartitionPruner pruner = new PartitionPruner(
-                new ExpressionCompiler(context.session().userFunctions().registry()),
-                new PartitionColumns(context.catalog(), 0),
-                context.settings().timeZone().getId());
         Set<String> tables = new TreeSet<>();
         Set<String> partitions = new TreeSet<>();
         for (QueryCompiler.Compiled query : queries(explained, context)) {
@@ -108,7 +101,7 @@ final class ExplainHandler implements StatementHandler {
                 tables.add("{\"tablename\":" + json(name) + ",\"tabletype\":"
                         + json(table.kind().name()) + "}");
                 if (!table.partitionKeys().isEmpty()) {
-                    for (Partition partition : pruner.partitions(scan, context.catalog())) {
+                    for (Partition partition : context.pruner(table).partitions(scan, context.catalog())) {
                         partitions.add("{\"partitionName\":"
                                 + json(name + "@" + PartitionName.of(table, partition.values())) + "}");
                     }

@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A query that a statement asks for its own use. */
+/** A query that a statement asks for its own use, of the data themselves. */
 final class InnerQuery {
     private InnerQuery() {}
 
     /** @throws SkepException what the query fails with */
     static List<List<Datum>> rows(String sql, StatementContext context) {
         SyntaxNode query = new HiveSqlParser(context.settings().explicit()).parse(sql);
-        try (SqlStatement statement = new QueryHandler().compile(query, context)) {
+        try (SqlStatement statement = QueryHandler.inner(query, context)) {
             statement.run(line -> {});
             List<ResultColumn> columns = statement.schema().orElseThrow().columns();
             List<List<Datum>> rows = new ArrayList<>();

@@ -8,13 +8,16 @@ import io.skep.engine.function.FunctionRegistry;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.ConstantReducer;
 import io.skep.ql.optimize.Optimizer;
+import io.skep.ql.physical.Answers;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.PhysicalPlanner;
 import io.skep.ql.physical.PlanningContext;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.physical.RexTranslator;
+import io.skep.ql.physical.StatisticsAnswers;
 import io.skep.ql.physical.WriteTarget;
 import java.util.List;
+import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
@@ -33,10 +36,12 @@ public final class QueryCompiler {
     private final List<String> resources;
     private final PlanningLimits limits;
     private final boolean runtimeFilters;
+    private final Optional<StatisticsAnswers.Source> statistics;
 
     /**
      * @param registry evaluates constants, with the session's user functions
      * @param runtimeFilters whether joins may say which rows of the other side are needed, to scans and by semi joins
+     * @param statistics what queries for clients may be answered of
      */
     public QueryCompiler(
             AlgebraMetadata metadata,
@@ -44,13 +49,15 @@ public final class QueryCompiler {
             FunctionRegistry registry,
             List<String> resources,
             PlanningLimits limits,
-            boolean runtimeFilters) {
+            boolean runtimeFilters,
+            Optional<StatisticsAnswers.Source> statistics) {
         this.metadata = metadata;
         this.functions = functions;
         this.registry = registry;
         this.resources = List.copyOf(resources);
         this.limits = limits;
         this.runtimeFilters = runtimeFilters;
+        this.statistics = statistics;
     }
 
     /** A plan, and the algebra that it was made of, for EXPLAIN. */
@@ -68,12 +75,16 @@ public final class QueryCompiler {
 
     /** The second half of {@link #query}. */
     PhysicalPlan planned(RelNode optimized, List<String> columnNames) {
-        return planner(optimized).planQuery(optimized, columnNames);
+        RexTranslator rex = new RexTranslator(optimized.getCluster().getRexBuilder());
+        Answers answers = statistics
+                .map(source -> new StatisticsAnswers(rex, source).of(optimized))
+                .orElse(Answers.NONE);
+        return planner(optimized, answers).planQuery(optimized, columnNames);
     }
 
     public Compiled write(RelNode root, WriteTarget target) {
         RelNode optimized = optimizer(root).optimize(root);
-        return new Compiled(planner(optimized).planWrite(optimized, target), optimized);
+        return new Compiled(planner(optimized, Answers.NONE).planWrite(optimized, target), optimized);
     }
 
     private Optimizer optimizer(RelNode root) {
@@ -81,11 +92,11 @@ public final class QueryCompiler {
         return new Optimizer(root.getCluster(), metadata, constants, runtimeFilters);
     }
 
-    private PhysicalPlanner planner(RelNode root) {
+    private PhysicalPlanner planner(RelNode root, Answers answers) {
         RelMetadataQuery estimates = metadata.query(root.getCluster());
         RexTranslator rex = new RexTranslator(root.getCluster().getRexBuilder());
         boolean singleTask = limits.fitsSingleTask(root, estimates);
-        return new PhysicalPlanner(
-                new PlanningContext(rex, functions, estimates, resources, limits, singleTask, runtimeFilters));
+        return new PhysicalPlanner(new PlanningContext(
+                rex, functions, estimates, resources, limits, singleTask, runtimeFilters, answers));
     }
 }

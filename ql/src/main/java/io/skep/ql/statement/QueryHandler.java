@@ -19,7 +19,7 @@ final class QueryHandler implements StatementHandler {
         List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
                 .analyzeInserts(DefaultValues.inValues(statement, context));
         if (parts.size() == 1 && isClient(parts.getFirst().destination())) {
-            return query(parts.getFirst().query(), context);
+            return query(parts.getFirst().query(), context.compiler(), context);
         }
         List<TableWriter> writers = new ArrayList<>();
         for (AnalyzedInsert part : parts) {
@@ -28,8 +28,16 @@ final class QueryHandler implements StatementHandler {
         return new WriteStatement(writers);
     }
 
-    private static SqlStatement query(AnalyzedQuery query, StatementContext context) {
-        QueryCompiler.Compiled compiled = context.compiler().query(query.rel(), query.names());
+    /** A query for a statement's own use. */
+    static SqlStatement inner(SyntaxNode query, StatementContext context) {
+        AnalyzedInsert part = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
+                .analyzeInserts(query)
+                .getFirst();
+        return query(part.query(), context.readingCompiler(), context);
+    }
+
+    private static SqlStatement query(AnalyzedQuery query, QueryCompiler compiler, StatementContext context) {
+        QueryCompiler.Compiled compiled = compiler.query(query.rel(), query.names());
         return new QueryStatement(
                 new ResultSchema(query.columns()),
                 () -> PlanPrinter.print(compiled.plan()),

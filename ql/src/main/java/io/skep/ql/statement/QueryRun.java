@@ -3,13 +3,10 @@ package io.skep.ql.statement;
 import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
-import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.metastore.Table;
-import io.skep.ql.physical.PartitionColumns;
-import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
 import io.skep.storage.table.Split;
@@ -38,9 +35,8 @@ final class QueryRun implements AutoCloseable {
 
     /** Enumerates splits and starts the tasks. */
     void start() {
-        PartitionPruner pruner = pruner(context.services().partitions());
         // All scans see the files as one moment between commits left them.
-        Map<Integer, List<Split>> splits = context.services().commits().consistently(() -> allSplits(pruner));
+        Map<Integer, List<Split>> splits = context.services().commits().consistently(this::allSplits);
         Map<String, String> settings = context.settings().forRun();
         StageGraphRun run = new StageGraphRun(queryId, plan.graph(), splits, settings);
         synchronized (this) {
@@ -51,31 +47,20 @@ final class QueryRun implements AutoCloseable {
         }
     }
 
-    private PartitionPruner pruner(PartitionColumns partitions) {
-        return new PartitionPruner(
-                new ExpressionCompiler(context.session().userFunctions().registry()),
-                partitions,
-                context.settings().timeZone().getId());
-    }
-
-    private Map<Integer, List<Split>> allSplits(PartitionPruner pruner) {
+    private Map<Integer, List<Split>> allSplits() {
         Map<Integer, List<Split>> splits = new HashMap<>();
         for (ScanAssignment scan : plan.scans()) {
-            splits.put(scan.scan(), splits(scan, pruner));
+            splits.put(scan.scan(), splits(scan));
         }
         return splits;
     }
 
-    private List<Split> splits(ScanAssignment scan, PartitionPruner pruner) {
+    private List<Split> splits(ScanAssignment scan) {
         Table table = scan.table();
         TableFiles files = context.services().files();
-        if (table.partitionKeys().isEmpty()) {
-            return files.splits(table);
-        }
-        // What the server keeps of partitions is of tables that all sessions see.
-        PartitionPruner own =
-                TableStore.isTemporary(table, context) ? pruner(new PartitionColumns(context.catalog(), 0)) : pruner;
-        return files.splits(table, own.partitions(scan, context.catalog()));
+        return table.partitionKeys().isEmpty()
+                ? files.splits(table)
+                : files.splits(table, context.pruner(table).partitions(scan, context.catalog()));
     }
 
     /** Waits for the next rows; empty at the end. */

@@ -4,12 +4,17 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
 import io.skep.common.query.QueryId;
+import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Database;
 import io.skep.metastore.Table;
+import io.skep.ql.physical.PartitionColumns;
+import io.skep.ql.physical.PartitionPruner;
+import io.skep.ql.physical.StatisticsAnswers;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -54,14 +59,36 @@ public record StatementContext(
         return runs.getAndIncrement();
     }
 
+    /** Compiles queries for clients, which statistics may answer. */
     QueryCompiler compiler() {
+        boolean answered = settings().getBoolean("hive.compute.query.using.stats");
+        return compiler(answered ? Optional.of(new CountedPlaces(this)) : Optional.empty());
+    }
+
+    /** Compiles queries that read what they ask for. */
+    QueryCompiler readingCompiler() {
+        return compiler(Optional.empty());
+    }
+
+    private QueryCompiler compiler(Optional<StatisticsAnswers.Source> statistics) {
         return new QueryCompiler(
                 services.metadata(),
                 session.userFunctions().catalog(),
                 session.userFunctions().registry(),
                 List.copyOf(session.userFunctions().resources()),
                 services.limits(),
-                settings().getBoolean(QueryCompiler.RUNTIME_FILTERS.name()));
+                settings().getBoolean(QueryCompiler.RUNTIME_FILTERS.name()),
+                statistics);
+    }
+
+    /** Prunes the partitions of a table. What the server keeps of partitions is of tables that all sessions see. */
+    PartitionPruner pruner(Table table) {
+        PartitionColumns partitions =
+                TableStore.isTemporary(table, this) ? new PartitionColumns(catalog(), 0) : services.partitions();
+        return new PartitionPruner(
+                new ExpressionCompiler(session.userFunctions().registry()),
+                partitions,
+                settings().timeZone().getId());
     }
 
     /** @throws SkepException TABLE_NOT_FOUND */

@@ -57,8 +57,14 @@ public final class TableCommits {
 
     /** Carries out steps so that they are all done or, when this fails before the journal is on disk, none. */
     public void commit(String name, List<Step> steps, Runnable inCatalog) {
+        commit(name, () -> steps, inCatalog);
+    }
+
+    /** The same with steps that depend on the files that are there when nobody else commits. */
+    void commit(String name, Supplier<List<Step>> found, Runnable inCatalog) {
         visibility.writeLock().lock();
         try {
+            List<Step> steps = found.get();
             Path journal = write(name, steps);
             steps.forEach(this::carryOut);
             inCatalogOf(journal, name, steps, inCatalog);

@@ -6,8 +6,10 @@ import io.skep.metastore.Table;
 import io.skep.storage.write.WrittenFile;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 
 /** Basic statistics of tables and partitions, kept as Hive keeps them: in their properties. */
@@ -61,8 +63,16 @@ final class TableFigures {
         Map<String, String> after = withFiles(before, context.services().files().files(location));
         after.put(ROWS, Long.toString(rows));
         after.putIfAbsent(RAW_BYTES, "0");
+        if (!sameData(before, after)) {
+            // Of columns nothing was counted.
+            after.remove(ACCURATE);
+        }
         StatsSetupConst.setBasicStatsState(after, StatsSetupConst.TRUE);
         return after;
+    }
+
+    private static boolean sameData(Map<String, String> before, Map<String, String> after) {
+        return Stream.of(ROWS, FILES, BYTES).allMatch(name -> Objects.equals(before.get(name), after.get(name)));
     }
 
     /** Of a place without files. */

@@ -97,19 +97,25 @@ final class TableWriter implements AutoCloseable {
         if (destination.dynamicColumns().isEmpty()) {
             written.putIfAbsent(destination.staticPath(), List.of());
         }
-        List<TableCommits.Step> steps = new ArrayList<>();
         Map<String, String> locations = new LinkedHashMap<>();
         for (String partition : written.keySet()) {
             locations.put(partition, location(table, partition));
         }
-        written.forEach((partition, files) -> addSteps(locations.getOrDefault(partition, ""), files, steps));
-        addRecords(table, locations, steps);
-        steps.add(new TableCommits.Step.Delete(staging));
-        context.services().commits().commit(commitName, steps, () -> recordInCatalog(table, locations));
+        context.services()
+                .commits()
+                .commit(commitName, () -> steps(table, locations), () -> recordInCatalog(table, locations));
         return written.values().stream()
                 .flatMap(List::stream)
                 .mapToLong(WrittenFile::rowCount)
                 .sum();
+    }
+
+    private List<TableCommits.Step> steps(Table table, Map<String, String> locations) {
+        List<TableCommits.Step> steps = new ArrayList<>();
+        written.forEach((partition, files) -> addSteps(locations.getOrDefault(partition, ""), files, steps));
+        addRecords(table, locations, steps);
+        steps.add(new TableCommits.Step.Delete(staging));
+        return steps;
     }
 
     private void addSteps(String location, List<WrittenFile> files, List<TableCommits.Step> steps) {
@@ -158,7 +164,7 @@ final class TableWriter implements AutoCloseable {
         }
         TableFigures figures = new TableFigures(context);
         if (table.partitionKeys().isEmpty()) {
-            figures.recordTable(table, added(""), destination.overwrite(), gathered(""));
+            figures.recordTable(asItIs(table), added(""), destination.overwrite(), gathered(""));
             return;
         }
         List<Partition> fresh = new ArrayList<>();
@@ -187,6 +193,11 @@ final class TableWriter implements AutoCloseable {
         if (!statistics.isEmpty()) {
             context.catalog().putPartitionStatistics(table, statistics);
         }
+    }
+
+    /** Another statement may have committed rows since this one was compiled. */
+    private Table asItIs(Table table) {
+        return context.session().table(table.database(), table.name()).orElse(table);
     }
 
     private List<ColumnStatistics> statisticsOf(Table table, Partition partition, List<String> columns) {

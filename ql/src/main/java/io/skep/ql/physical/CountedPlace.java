@@ -1,0 +1,33 @@
+package io.skep.ql.physical;
+
+import io.skep.common.vector.Datum;
+import io.skep.metastore.BasicStatistics;
+import io.skep.metastore.ColumnStatistics;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A table, or a partition of one, whose rows are counted.
+ *
+ * @param figures its statistics, which are exact
+ * @param keys values of the partition columns
+ * @param columns statistics of a data column, whether exact or not
+ */
+public record CountedPlace(
+        BasicStatistics figures, List<Datum> keys, Function<String, Optional<ColumnStatistics>> columns) {
+    public CountedPlace {
+        keys = List.copyOf(keys);
+    }
+
+    long rows() {
+        return figures.rows().orElseThrow();
+    }
+
+    /** The statistics of a column, if they are those of the data as they are and make sense. */
+    Optional<ColumnStatistics> exact(String column) {
+        return figures.exactColumns().contains(column)
+                ? columns.apply(column).filter(known -> known.nullCount() >= 0 && known.nullCount() <= rows())
+                : Optional.empty();
+    }
+}
