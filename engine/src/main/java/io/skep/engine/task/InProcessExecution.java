@@ -70,8 +70,8 @@ final class InProcessExecution implements StageGraphExecution {
         List<Fragment> consumers = run.graph().fragments().stream()
                 .filter(other -> reads(other.root(), fragment.id()))
                 .toList();
-        int partitions = consumers.isEmpty() ? 1 : taskCount(consumers.getFirst());
-        int readers = consumers.isEmpty() ? 1 : partitions * consumers.size();
+        int partitions = consumers.stream().mapToInt(this::taskCount).max().orElse(1);
+        int readers = Math.max(1, consumers.stream().mapToInt(this::taskCount).sum());
         List<MemoryOutput> made = new ArrayList<>();
         for (int i = 0; i < taskCount(fragment); i++) {
             made.add(new MemoryOutput(partitions, readers));

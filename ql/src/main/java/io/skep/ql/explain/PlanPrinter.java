@@ -48,8 +48,22 @@ public final class PlanPrinter {
         line(
                 0,
                 "Fragment " + fragment.id() + " (" + tasks + "), output "
-                        + (root ? "to the client" : output(fragment.output())));
+                        + (root ? "to the client" : output(fragment.output())) + readers(fragment.id()));
         node(fragment.root(), 1);
+    }
+
+    /** Fragments that read a shared one. */
+    private String readers(int fragment) {
+        long readers = plan.graph().fragments().stream()
+                .filter(other -> reads(other.root(), fragment))
+                .count();
+        return readers < 2 ? "" : ", read by " + readers + " fragments";
+    }
+
+    private static boolean reads(PlanNode node, int fragment) {
+        return node instanceof PlanNode.RemoteSource source
+                        && source.fragments().contains(fragment)
+                || node.inputs().stream().anyMatch(input -> reads(input, fragment));
     }
 
     private static String output(Fragment.Output output) {

@@ -78,12 +78,16 @@ public final class PhysicalPlanner {
     }
 
     private PhysicalPlan finish(Planned root, List<String> names, List<SqlType> types) {
-        List<Fragment> fragments = fragmenter.finish(root);
+        List<Fragment> all = fragmenter.finish(root);
+        SharedFragments.Shared shared = context.sharedWork()
+                ? SharedFragments.of(all, scans.assignments())
+                : new SharedFragments.Shared(all, scans.assignments());
+        List<Fragment> fragments = shared.fragments();
         if (context.runtimeFilters()) {
             fragments = RuntimeFilterPlanning.assign(fragments);
         }
         StageGraph graph = new StageGraph(fragments, names, types, context.resources(), scans.estimatedRows());
-        return new PhysicalPlan(graph, scans.assignments(), context.answers().tables());
+        return new PhysicalPlan(graph, shared.scans(), context.answers().tables());
     }
 
     Planned plan(RelNode rel) {

@@ -12,6 +12,7 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
  * @param limits sizes at which plans change
  * @param singleTask whether the whole query runs as one task
  * @param runtimeFilters whether joins give filters to scans
+ * @param sharedWork whether subplans that give the same rows each time are run once
  * @param answers aggregates whose values are known already
  */
 public record PlanningContext(
@@ -22,6 +23,7 @@ public record PlanningContext(
         PlanningLimits limits,
         boolean singleTask,
         boolean runtimeFilters,
+        boolean sharedWork,
         Answers answers) {
     public PlanningContext {
         resources = List.copyOf(resources);

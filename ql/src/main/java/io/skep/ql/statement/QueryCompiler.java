@@ -8,6 +8,7 @@ import io.skep.engine.function.FunctionRegistry;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.ConstantReducer;
 import io.skep.ql.optimize.Optimizer;
+import io.skep.ql.optimize.Repeatability;
 import io.skep.ql.physical.Answers;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.PhysicalPlanner;
@@ -36,11 +37,13 @@ public final class QueryCompiler {
     private final List<String> resources;
     private final PlanningLimits limits;
     private final boolean runtimeFilters;
+    private final boolean sharedWork;
     private final Optional<StatisticsAnswers.Source> statistics;
 
     /**
      * @param registry evaluates constants, with the session's user functions
      * @param runtimeFilters whether joins may say which rows of the other side are needed, to scans and by semi joins
+     * @param sharedWork whether subplans that are the same are run once
      * @param statistics what queries for clients may be answered of
      */
     public QueryCompiler(
@@ -50,6 +53,7 @@ public final class QueryCompiler {
             List<String> resources,
             PlanningLimits limits,
             boolean runtimeFilters,
+            boolean sharedWork,
             Optional<StatisticsAnswers.Source> statistics) {
         this.metadata = metadata;
         this.functions = functions;
@@ -57,6 +61,7 @@ public final class QueryCompiler {
         this.resources = List.copyOf(resources);
         this.limits = limits;
         this.runtimeFilters = runtimeFilters;
+        this.sharedWork = sharedWork;
         this.statistics = statistics;
     }
 
@@ -96,7 +101,8 @@ public final class QueryCompiler {
         RelMetadataQuery estimates = metadata.query(root.getCluster());
         RexTranslator rex = new RexTranslator(root.getCluster().getRexBuilder());
         boolean singleTask = limits.fitsSingleTask(root, estimates);
+        boolean shared = sharedWork && Repeatability.of(root);
         return new PhysicalPlanner(new PlanningContext(
-                rex, functions, estimates, resources, limits, singleTask, runtimeFilters, answers));
+                rex, functions, estimates, resources, limits, singleTask, runtimeFilters, shared, answers));
     }
 }

@@ -78,6 +78,7 @@ public record StatementContext(
                 List.copyOf(session.userFunctions().resources()),
                 services.limits(),
                 settings().getBoolean(QueryCompiler.RUNTIME_FILTERS.name()),
+                settings().getBoolean("hive.optimize.shared.work"),
                 statistics);
     }
 

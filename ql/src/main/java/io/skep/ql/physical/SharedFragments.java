@@ -1,0 +1,159 @@
+package io.skep.ql.physical;
+
+import io.skep.engine.plan.Expression;
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanNode;
+import io.skep.metastore.Table;
+import io.skep.storage.scan.ScanRequest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds fragments that compute the same and leaves one of them, whose output all consumers read: WITH queries and views that
+ * are used more than once, dimension tables that are sent to several joins. Producers come before consumers in a graph, so
+ * whole subplans are found from their scans upwards. Owned by the planning of one query; all expressions have to give the
+ * same result each time.
+ */
+final class SharedFragments {
+    private final Map<Integer, ScanAssignment> scans = new HashMap<>();
+    private final Map<Integer, Fragment.Distribution> consumers = new HashMap<>();
+    private final Map<ScanKey, Integer> scanNumbers = new HashMap<>();
+    private final Map<FragmentKey, Integer> firsts = new HashMap<>();
+    /** What takes the place of a fragment: the first that computes the same. */
+    private final Map<Integer, Integer> places = new HashMap<>();
+
+    private final List<Fragment> kept = new ArrayList<>();
+
+    /** A graph's fragments, and the scans that are in them. */
+    record Shared(List<Fragment> fragments, List<ScanAssignment> scans) {}
+
+    /** What a scan reads. */
+    private record ScanKey(
+            Table table, List<Expression> partitions, ScanRequest request, Optional<Expression> filter) {}
+
+    /**
+     * What a fragment computes, for whom.
+     *
+     * @param consumer how its reader's tasks are laid out; any for a broadcast
+     */
+    private record FragmentKey(
+            PlanNode root,
+            Fragment.Distribution distribution,
+            Fragment.Output output,
+            Fragment.@Nullable Distribution consumer) {}
+
+    private SharedFragments(List<Fragment> fragments, List<ScanAssignment> assignments) {
+        assignments.forEach(scan -> scans.put(scan.scan(), scan));
+        for (Fragment fragment : fragments) {
+            for (int producer : producers(fragment)) {
+                consumers.put(producer, fragment.distribution());
+            }
+        }
+    }
+
+    static Shared of(List<Fragment> fragments, List<ScanAssignment> assignments) {
+        Set<String> tables = new HashSet<>();
+        boolean twice =
+                assignments.stream().anyMatch(scan -> !tables.add(scan.table().qualifiedName()));
+        if (!twice || fragments.size() < 3) {
+            return new Shared(fragments, assignments);
+        }
+        SharedFragments sharing = new SharedFragments(fragments, assignments);
+        fragments.forEach(sharing::add);
+        return sharing.kept.size() == fragments.size() ? new Shared(fragments, assignments) : sharing.result();
+    }
+
+    private static List<Integer> producers(Fragment fragment) {
+        List<Integer> producers = new ArrayList<>();
+        for (PlanNode leaf : PlanLeaves.of(fragment.root())) {
+            if (leaf instanceof PlanNode.RemoteSource source) {
+                producers.addAll(source.fragments());
+            }
+        }
+        return producers;
+    }
+
+    private void add(Fragment fragment) {
+        PlanNode root = PlanLeaves.replaced(fragment.root(), this::placed);
+        PlanNode alike = PlanLeaves.replaced(root, this::numbered);
+        boolean anywhere = fragment.output() instanceof Fragment.Output.Broadcast;
+        FragmentKey key = new FragmentKey(
+                alike, fragment.distribution(), fragment.output(), anywhere ? null : consumers.get(fragment.id()));
+        Integer first = firsts.putIfAbsent(key, fragment.id());
+        places.put(fragment.id(), first == null ? fragment.id() : first);
+        if (first == null) {
+            kept.add(new Fragment(fragment.id(), root, fragment.distribution(), fragment.output()));
+        }
+    }
+
+    private PlanNode placed(PlanNode leaf) {
+        if (!(leaf instanceof PlanNode.RemoteSource source)) {
+            return leaf;
+        }
+        List<Integer> fragments = source.fragments().stream()
+                .map(fragment -> places.getOrDefault(fragment, fragment))
+                .toList();
+        return new PlanNode.RemoteSource(fragments, source.outputTypes(), source.mergeOrder());
+    }
+
+    /** The same number for scans that read the same. */
+    private PlanNode numbered(PlanNode leaf) {
+        ScanAssignment assignment = leaf instanceof PlanNode.Scan scan ? scans.get(scan.id()) : null;
+        if (!(leaf instanceof PlanNode.Scan scan) || assignment == null) {
+            return leaf;
+        }
+        ScanKey key = new ScanKey(assignment.table(), assignment.partitionPredicates(), scan.request(), scan.filter());
+        int number = scanNumbers.computeIfAbsent(key, ignored -> scanNumbers.size());
+        return new PlanNode.Scan(number, scan.request(), scan.filter(), scan.runtimeFilters());
+    }
+
+    private Shared result() {
+        List<Fragment> numbered = new ArrayList<>();
+        Map<Integer, Integer> numbers = new HashMap<>();
+        List<ScanAssignment> read = new ArrayList<>();
+        for (Fragment fragment : kept) {
+            Set<Integer> seen = new HashSet<>();
+            PlanNode root = PlanLeaves.replaced(fragment.root(), leaf -> switch (leaf) {
+                case PlanNode.RemoteSource source -> once(source, seen, numbers, numbered);
+                case PlanNode.Scan scan -> {
+                    Optional.ofNullable(scans.get(scan.id())).ifPresent(read::add);
+                    yield scan;
+                }
+                default -> leaf;
+            });
+            numbers.put(fragment.id(), numbered.size());
+            numbered.add(new Fragment(numbered.size(), root, fragment.distribution(), fragment.output()));
+        }
+        return new Shared(numbered, read);
+    }
+
+    /** A task reads an output once. What it reads again comes to it through a fragment that passes the rows on. */
+    private static PlanNode once(
+            PlanNode.RemoteSource source, Set<Integer> seen, Map<Integer, Integer> numbers, List<Fragment> numbered) {
+        List<Integer> read = new ArrayList<>();
+        for (int fragment : source.fragments()) {
+            int number = numbers.getOrDefault(fragment, fragment);
+            read.add(seen.add(number) ? number : passedOn(number, source, numbered));
+        }
+        return new PlanNode.RemoteSource(read, source.outputTypes(), source.mergeOrder());
+    }
+
+    private static int passedOn(int number, PlanNode.RemoteSource source, List<Fragment> numbered) {
+        Fragment.Output output = numbered.get(number).output();
+        Fragment.Distribution distribution = switch (output) {
+            case Fragment.Output.Hash _ -> Fragment.Distribution.HASH;
+            case Fragment.Output.RoundRobin _ -> Fragment.Distribution.HASH;
+            case Fragment.Output.Gather _ -> Fragment.Distribution.SINGLE;
+            case Fragment.Output.Broadcast _ -> Fragment.Distribution.SINGLE;
+        };
+        PlanNode rows = new PlanNode.RemoteSource(List.of(number), source.outputTypes(), source.mergeOrder());
+        numbered.add(new Fragment(numbered.size(), rows, distribution, output));
+        return numbered.size() - 1;
+    }
+}
