@@ -29,7 +29,8 @@ public final class BenchMain {
 
     public static void main(String[] arguments) throws Exception {
         String command = arguments.length == 0 ? "" : arguments[0];
-        if (!List.of("reports", "tpch", "hashtable", "billion", "scan", "compile").contains(command)) {
+        if (!List.of("reports", "tpch", "hashtable", "billion", "scan", "compile")
+                .contains(command)) {
             System.err.println("usage: bin/bench reports [--rows N] [--clients 8,32] [--seconds T] [--data DIR]\n"
                     + "       bin/bench tpch [--scale S] [--runs N] [--data DIR]\n"
                     + "       bin/bench compile [--clients 1,4,16,64] [--seconds T]\n"
