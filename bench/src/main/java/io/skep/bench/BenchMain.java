@@ -1,6 +1,7 @@
 package io.skep.bench;
 
 import io.skep.bench.hashtable.HashTableBench;
+import io.skep.bench.kernel.KernelBench;
 import io.skep.bench.scan.ScanBench;
 import io.skep.common.config.PropertyType;
 import java.nio.file.Files;
@@ -11,7 +12,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** {@code bin/bench}: reports, TPC-H with DuckDB beside it, hash tables, one very large one, scans, with others beside; compiling. */
+/** {@code bin/bench}: workloads and micro-benchmarks, most of them with others beside. */
 public final class BenchMain {
     private static final Set<String> OPTIONS =
             Set.of("--data", "--rows", "--clients", "--seconds", "--scale", "--runs");
@@ -19,6 +20,17 @@ public final class BenchMain {
             Set.of("--kinds", "--sizes", "--duplicates", "--contenders", "--heap");
     private static final Set<String> BILLION_OPTIONS =
             Set.of("--rows", "--items", "--memory", "--contenders", "--runs", "--data");
+
+    private static final String USAGE = """
+            usage: bin/bench reports [--rows N] [--clients 8,32] [--seconds T] [--data DIR] [--reuse]
+                   bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
+                   bin/bench compile [--clients 1,4,16,64] [--seconds T]
+                   bin/bench scan [--rows N] [--data DIR]
+                   bin/bench hashtable [--kinds join,aggregation] [--sizes 10000,1000000,10000000] [--duplicates 0,40,80]
+                                       [--contenders skep,operators,fastutil,HashMap,DuckDB] [--heap 6g]
+                   bin/bench billion [--rows N] [--items N] [--memory 4gb] [--contenders Skep,DuckDB] [--runs N]
+                                     [--data DIR] [--reuse]
+                   bin/bench kernels [--only NAME]""";
 
     private final Progress progress = new Progress(System.out);
     private final Options options;
@@ -28,32 +40,27 @@ public final class BenchMain {
     }
 
     public static void main(String[] arguments) throws Exception {
-        String command = arguments.length == 0 ? "" : arguments[0];
-        if (!List.of("reports", "tpch", "hashtable", "billion", "scan", "compile")
-                .contains(command)) {
-            System.err.println("usage: bin/bench reports [--rows N] [--clients 8,32] [--seconds T] [--data DIR]\n"
-                    + "       bin/bench tpch [--scale S] [--runs N] [--data DIR]\n"
-                    + "       bin/bench compile [--clients 1,4,16,64] [--seconds T]\n"
-                    + "       bin/bench scan [--rows N] [--data DIR]\n"
-                    + "       bin/bench hashtable [--kinds join,aggregation] [--sizes 10000,1000000,10000000]"
-                    + " [--duplicates 0,40,80] [--contenders skep,operators,fastutil,HashMap,DuckDB] [--heap 6g]\n"
-                    + "       bin/bench billion [--rows N] [--items N] [--memory 4gb] [--contenders Skep,DuckDB] [--runs N]"
-                    + " [--data DIR] [--reuse]");
-            System.exit(2);
+        switch (arguments.length == 0 ? "" : arguments[0]) {
+            case "reports" -> of(arguments, OPTIONS).reports();
+            case "tpch" -> of(arguments, OPTIONS).tpch();
+            case "compile" -> of(arguments, OPTIONS).compile();
+            case "scan" -> of(arguments, OPTIONS).scan();
+            case "billion" -> of(arguments, BILLION_OPTIONS).billion();
+            case "hashtable" -> hashTables(Options.parse(arguments, 1, HASH_TABLE_OPTIONS, Set.of()));
+            case "kernels" -> kernels(Options.parse(arguments, 1, Set.of("--only"), Set.of()));
+            default -> {
+                System.err.println(USAGE);
+                System.exit(2);
+            }
         }
-        if (command.equals("hashtable")) {
-            hashTables(Options.parse(arguments, 1, HASH_TABLE_OPTIONS, Set.of()));
-            return;
-        }
-        Set<String> names = command.equals("billion") ? BILLION_OPTIONS : OPTIONS;
-        BenchMain bench = new BenchMain(Options.parse(arguments, 1, names, Set.of("--reuse")));
-        switch (command) {
-            case "reports" -> bench.reports();
-            case "compile" -> bench.compile();
-            case "tpch" -> bench.tpch();
-            case "billion" -> bench.billion();
-            default -> bench.scan();
-        }
+    }
+
+    private static BenchMain of(String[] arguments, Set<String> options) {
+        return new BenchMain(Options.parse(arguments, 1, options, Set.of("--reuse")));
+    }
+
+    private static void kernels(Options options) {
+        new KernelBench(System.out::println).run(options.text("--only", ""));
     }
 
     private static void hashTables(Options options) throws Exception {
