@@ -12,6 +12,7 @@ final class ChunkFormat {
     static final byte DICTIONARY = 5;
     static final byte PARTS = 6;
     static final byte VIEWS = 7;
+    static final byte LANES = 8;
 
     static final byte NO_NULLS = 0;
     static final byte SOME_NULLS = 1;

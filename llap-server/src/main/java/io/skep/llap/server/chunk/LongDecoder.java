@@ -1,6 +1,7 @@
 package io.skep.llap.server.chunk;
 
 import static io.skep.llap.server.chunk.ChunkFormat.CONSTANT;
+import static io.skep.llap.server.chunk.ChunkFormat.LANES;
 import static io.skep.llap.server.chunk.ChunkFormat.PACKED;
 import static io.skep.llap.server.chunk.ChunkFormat.RUNS;
 
@@ -35,6 +36,7 @@ final class LongDecoder {
         switch (node.encoding()) {
             case CONSTANT -> Arrays.fill(into, 0, count, chunk.get(LONG, node.payload()));
             case PACKED -> unpack(chunk, node.payload(), from, count, into);
+            case LANES -> LanePacking.at(chunk, node.payload()).decode(chunk, from, count, into);
             case RUNS -> runs(chunk, node, from, count, into);
             default -> throw node.unknown();
         }
@@ -42,10 +44,16 @@ final class LongDecoder {
 
     /** Values at {@code from + rows[i]}, which a packed node gives without decoding those between. */
     static void gather(MemorySegment chunk, Node node, int from, int[] rows, int count, long[] into) {
-        if (node.encoding() != PACKED) {
-            for (int i = 0; i < count; i++) {
-                into[i] = value(chunk, node, from + rows[i]);
-            }
+        if (node.encoding() == LANES) {
+            LanePacking.at(chunk, node.payload()).gather(chunk, from, rows, count, into);
+            return;
+        }
+        if (node.encoding() == RUNS) {
+            gatherRuns(chunk, node, from, rows, count, into);
+            return;
+        }
+        if (node.encoding() == CONSTANT) {
+            Arrays.fill(into, 0, count, value(chunk, node, from));
             return;
         }
         long base = chunk.get(LONG, node.payload());
@@ -58,11 +66,35 @@ final class LongDecoder {
         }
     }
 
-    /** One value of a constant or packed node. */
+    /** Looks into the run of the row before and the one after it first, since rows mostly ascend. */
+    private static void gatherRuns(MemorySegment chunk, Node node, int from, int[] rows, int count, long[] into) {
+        Node ends = Node.at(chunk, node.payload());
+        Node values = Node.at(chunk, ends.end());
+        int run = -1;
+        long start = 0;
+        long end = 0;
+        long value = 0;
+        for (int i = 0; i < count; i++) {
+            int row = from + rows[i];
+            if (row < start || row >= end) {
+                boolean next = row >= end && run + 1 < node.extra() && row < value(chunk, ends, run + 1);
+                run = next ? run + 1 : run(chunk, ends, row, node.extra());
+                start = run == 0 ? 0 : value(chunk, ends, run - 1);
+                end = value(chunk, ends, run);
+                value = value(chunk, values, run);
+            }
+            into[i] = value;
+        }
+    }
+
+    /** One value. */
     static long value(MemorySegment chunk, Node node, int row) {
         if (node.encoding() == RUNS) {
             Node ends = Node.at(chunk, node.payload());
             return value(chunk, Node.at(chunk, ends.end()), run(chunk, ends, row, node.extra()));
+        }
+        if (node.encoding() == LANES) {
+            return LanePacking.at(chunk, node.payload()).value(chunk, row);
         }
         long base = chunk.get(LONG, node.payload());
         if (node.encoding() == CONSTANT) {

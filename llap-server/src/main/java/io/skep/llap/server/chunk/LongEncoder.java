@@ -1,6 +1,7 @@
 package io.skep.llap.server.chunk;
 
 import static io.skep.llap.server.chunk.ChunkFormat.CONSTANT;
+import static io.skep.llap.server.chunk.ChunkFormat.LANES;
 import static io.skep.llap.server.chunk.ChunkFormat.MAX_PACKED_BITS;
 import static io.skep.llap.server.chunk.ChunkFormat.PACKED;
 import static io.skep.llap.server.chunk.ChunkFormat.RUNS;
@@ -71,7 +72,18 @@ final class LongEncoder {
         }
     }
 
-    private void packed(long[] values, long @Nullable [] nulls, int rows, long base, int width) {
+    private void packed(long[] values, long @Nullable [] nulls, int rows, long base, int bits) {
+        int lanes = bits == 64 ? 0 : LanePacking.shift(rows, bits);
+        if (lanes == 0) {
+            stream(values, nulls, rows, base, rounded(bits));
+            return;
+        }
+        int node = ChunkEncoder.beginNode(sink, VectorKind.LONG, LANES, nulls, rows, 0);
+        LanePacking.encode(sink, values, rows, base, bits, lanes);
+        ChunkEncoder.endNode(sink, node);
+    }
+
+    private void stream(long[] values, long @Nullable [] nulls, int rows, long base, int width) {
         int node = ChunkEncoder.beginNode(sink, VectorKind.LONG, PACKED, nulls, rows, 0);
         sink.putLong(base);
         sink.putLong(width);
@@ -102,10 +114,13 @@ final class LongEncoder {
         }
     }
 
-    /** The bits of the difference; those widths that a whole number of bytes serves faster are rounded up. */
+    /** The bits of the difference. */
     private static int width(long min, long max) {
-        long range = max - min;
-        int bits = 64 - Long.numberOfLeadingZeros(range);
+        return 64 - Long.numberOfLeadingZeros(max - min);
+    }
+
+    /** Those widths that a whole number of bytes serves faster are rounded up. */
+    private static int rounded(int bits) {
         if (bits > MAX_PACKED_BITS) {
             return 64;
         }

@@ -10,6 +10,7 @@
  *            [null bitmap: a long for each 64 rows, when nulls = 1]
  *            payload
  * PACKED     (LONG)            base (long), width in bits (long), rows * width bits, padding to 8 and 8 more bytes
+ * LANES      (LONG)            base (long), width in bits (byte), log2 of the lanes (7 bytes), words; see {@link LanePacking}
  * CONSTANT   (LONG, DOUBLE)    value (long)
  * RUNS       (LONG)            node of run ends, node of run values
  * RAW        (DOUBLE)          raw bits (long) for each row
