@@ -2,27 +2,47 @@ package io.skep.common.memory;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node of the tree of memory accounts: daemon, query, task, operator. A reservation counts in the node and in all above
  * it, and is refused when it would pass the limit of any. A node may keep a part of its bytes for those that cannot spill, so
- * that they find room beside those that can and take all they are given. Thread-safe without locks.
+ * that they find room beside those that can and take all they are given; when a daemon has none left for them, they wait for
+ * the other queries. Thread-safe; without locks as long as nobody waits.
  */
 public final class MemoryPool implements AutoCloseable {
+    /** How far a reservation may go into what is kept: not at all, to a half, or to the end. */
+    enum Claim {
+        SPILLABLE,
+        WAITING,
+        LAST
+    }
+
     private final String name;
     private final long limitBytes;
     private final long keptBytes;
     private final @Nullable MemoryPool parent;
+    private final @Nullable MemoryPool query;
+    private final @Nullable MemoryQueue queue;
     private final AtomicLong reserved = new AtomicLong();
     private final AtomicLong peak = new AtomicLong();
 
-    private MemoryPool(String name, long limitBytes, long keptBytes, @Nullable MemoryPool parent) {
+    private MemoryPool(
+            String name,
+            long limitBytes,
+            long keptBytes,
+            @Nullable MemoryPool parent,
+            boolean isQuery,
+            @Nullable MemoryQueue queue) {
         this.name = name;
         this.limitBytes = limitBytes;
         this.keptBytes = keptBytes;
         this.parent = parent;
+        this.query = isQuery ? this : parent == null ? null : parent.query;
+        this.queue = queue;
     }
 
     public static MemoryPool root(String name, long limitBytes) {
@@ -31,7 +51,26 @@ public final class MemoryPool implements AutoCloseable {
 
     /** @param keptBytes how many of the bytes are kept for {@link #reserve} */
     public static MemoryPool root(String name, long limitBytes, long keptBytes) {
-        return new MemoryPool(name, limitBytes, keptBytes, null);
+        return new MemoryPool(name, limitBytes, keptBytes, null, false, null);
+    }
+
+    /**
+     * A root whose queries wait for one another.
+     *
+     * @param keptBytes how many of the bytes are kept for {@link #reserve} and {@link #reserveOrWait}
+     * @param longestWait after which a reservation fails
+     */
+    public static MemoryPool daemon(String name, long limitBytes, long keptBytes, Duration longestWait) {
+        return new MemoryPool(name, limitBytes, keptBytes, null, false, new MemoryQueue(longestWait));
+    }
+
+    /** The account of a query in a daemon's. */
+    public MemoryPool query(String queryName, long queryLimitBytes, long queryKeptBytes) {
+        MemoryPool pool = new MemoryPool(name + "/" + queryName, queryLimitBytes, queryKeptBytes, this, true, queue);
+        if (queue != null) {
+            queue.opened(pool);
+        }
+        return pool;
     }
 
     public MemoryPool child(String childName, long childLimitBytes) {
@@ -40,7 +79,7 @@ public final class MemoryPool implements AutoCloseable {
 
     /** @param keptBytes how many of the bytes are kept for {@link #reserve} */
     public MemoryPool child(String childName, long childLimitBytes, long keptBytes) {
-        return new MemoryPool(name + "/" + childName, childLimitBytes, keptBytes, this);
+        return new MemoryPool(name + "/" + childName, childLimitBytes, keptBytes, this, false, queue);
     }
 
     /** A child that only its ancestors limit. */
@@ -50,41 +89,92 @@ public final class MemoryPool implements AutoCloseable {
 
     /** Takes the bytes from this pool and all above it, or from none of them. A false is the moment to spill. */
     public boolean tryReserve(long bytes) {
-        return tryReserve(bytes, false);
+        return tryReserve(bytes, Claim.SPILLABLE) == null;
     }
 
-    private boolean tryReserve(long bytes, boolean mayTakeKept) {
-        if (!take(bytes, mayTakeKept ? limitBytes : limitBytes - keptBytes)) {
-            return false;
+    /** The pool that refuses the bytes, or null when they are reserved. */
+    @Nullable
+    MemoryPool tryReserve(long bytes, Claim claim) {
+        if (!take(bytes, limitBytes - kept(claim))) {
+            return this;
         }
-        if (parent != null && !parent.tryReserve(bytes, mayTakeKept)) {
+        MemoryPool refusing = parent == null ? null : parent.tryReserve(bytes, claim);
+        if (refusing == null) {
+            peak.accumulateAndGet(reserved.get(), Math::max);
+        } else {
             reserved.addAndGet(-bytes);
-            return false;
         }
-        peak.accumulateAndGet(reserved.get(), Math::max);
-        return true;
+        return refusing;
     }
 
-    /** @throws SkepException (MEMORY_LIMIT_EXCEEDED) when the bytes are not to be had; for what cannot spill */
+    /** Only a daemon's queries leave one another something; within a query all that cannot spill is alike. */
+    private long kept(Claim claim) {
+        return switch (claim) {
+            case SPILLABLE -> keptBytes;
+            case WAITING -> parent == null ? keptBytes / 2 : 0;
+            case LAST -> 0;
+        };
+    }
+
+    /** @throws SkepException (MEMORY_LIMIT_EXCEEDED) when the bytes are not to be had; for what can neither spill nor wait */
     public void reserve(long bytes) {
-        if (!tryReserve(bytes, true)) {
-            throw new SkepException(
-                            StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
-                            name + " needs " + bytes + " bytes beside the " + reserved.get()
-                                    + " it holds, more than its limit " + "or that of a pool above it allows")
-                    .withHint("raise skep.llap.max-memory, or skep.query.max-memory if it is set, or make the query's"
-                            + " intermediate results smaller");
+        if (tryReserve(bytes, Claim.LAST) != null) {
+            throw exceeded(bytes, "needs");
         }
+    }
+
+    /**
+     * Takes the bytes, or asks for them when it is the daemon that has none left; for what cannot spill.
+     *
+     * @return what is to be waited for before more is done; empty when the bytes are reserved
+     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when waiting does not help
+     */
+    public Optional<MemoryWait> reserveOrWait(long bytes) {
+        if (queue == null || query == null) {
+            reserve(bytes);
+            return Optional.empty();
+        }
+        MemoryPool refusing = tryReserve(bytes, Claim.WAITING);
+        if (refusing == null) {
+            return Optional.empty();
+        }
+        if (refusing.parent != null || bytes > refusing.limitBytes) {
+            throw exceeded(bytes, "needs");
+        }
+        return Optional.of(queue.add(this, bytes));
+    }
+
+    SkepException exceeded(long bytes, String what) {
+        return new SkepException(
+                        StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
+                        name + " " + what + " " + bytes + " bytes beside the " + reserved.get()
+                                + " it holds, more than its limit or that of a pool above it allows")
+                .withHint("raise skep.llap.max-memory, or skep.query.max-memory if it is set, or make the query's"
+                        + " intermediate results smaller");
     }
 
     public void release(long bytes) {
+        giveBack(bytes);
+        if (queue != null) {
+            queue.released();
+        }
+    }
+
+    /** Releases without telling those who wait. */
+    void giveBack(long bytes) {
         long left = reserved.addAndGet(-bytes);
         if (left < 0) {
             throw new IllegalStateException(name + " released " + -left + " bytes more than it had reserved");
         }
         if (parent != null) {
-            parent.release(bytes);
+            parent.giveBack(bytes);
         }
+    }
+
+    /** The account of the query that this one belongs to, in a daemon. */
+    @Nullable
+    MemoryPool query() {
+        return query;
     }
 
     public String name() {
@@ -108,7 +198,10 @@ public final class MemoryPool implements AutoCloseable {
     public void close() {
         long left = reserved.getAndSet(0);
         if (left > 0 && parent != null) {
-            parent.release(left);
+            parent.giveBack(left);
+        }
+        if (queue != null) {
+            queue.closed(this);
         }
     }
 

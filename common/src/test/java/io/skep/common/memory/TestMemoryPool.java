@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class TestMemoryPool {
@@ -59,5 +65,115 @@ final class TestMemoryPool {
         MemoryPool root = MemoryPool.root("daemon", 100);
         root.reserve(1);
         assertThatThrownBy(() -> root.release(2)).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** Of 100 bytes what can spill gets 60, who waits 80, and one query that waits all. */
+    private final MemoryPool daemon = MemoryPool.daemon("daemon", 100, 40, Duration.ofMinutes(5));
+
+    private final MemoryPool a = daemon.query("a", 100, 0);
+    private final MemoryPool b = daemon.query("b", 100, 0);
+    private final MemoryPool c = daemon.query("c", 100, 0);
+
+    @Test
+    void oneQueryTakesTheLastBytesAndOthersWait() {
+        assertThat(a.tryReserve(61)).isFalse();
+        assertThat(a.tryReserve(50)).isTrue();
+        assertThat(b.reserveOrWait(30)).isEmpty();
+        MemoryWait last = c.reserveOrWait(10).orElseThrow();
+        assertThat(last.granted()).isTrue();
+        MemoryWait other = b.reserveOrWait(5).orElseThrow();
+        MemoryWait more = c.reserveOrWait(15).orElseThrow();
+        assertThat(other.granted()).isFalse();
+        assertThat(more.granted()).isFalse();
+        a.release(20);
+        assertThat(other.granted()).isTrue();
+        assertThat(more.granted()).isTrue();
+        assertThat(daemon.reservedBytes()).isEqualTo(30 + 30 + 10 + 5 + 15);
+    }
+
+    @Test
+    void aQueryThatIsNoLongerTheLastOneLetsAnotherBe() {
+        assertThat(a.reserveOrWait(80)).isEmpty();
+        assertThat(b.reserveOrWait(15).orElseThrow().granted()).isTrue();
+        MemoryWait next = c.reserveOrWait(15).orElseThrow();
+        assertThat(next.granted()).isFalse();
+        b.close();
+        assertThat(next.granted()).isTrue();
+    }
+
+    @Test
+    void failsWhenAllOthersWaitToo() {
+        assertThat(a.reserveOrWait(40)).isEmpty();
+        assertThat(b.reserveOrWait(40)).isEmpty();
+        MemoryWait first = a.reserveOrWait(30).orElseThrow();
+        assertThat(first.granted()).isFalse();
+        MemoryWait second = b.reserveOrWait(30).orElseThrow();
+        assertThatThrownBy(first::granted)
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> assertThat(e.code()).isEqualTo(StandardErrorCode.MEMORY_LIMIT_EXCEEDED));
+        assertThat(second.granted()).isFalse();
+        a.close();
+        assertThat(second.granted()).isTrue();
+        assertThat(daemon.reservedBytes()).isEqualTo(70);
+    }
+
+    @Test
+    void nothingIsReservedForWhoHasGivenUp() {
+        assertThat(a.reserveOrWait(80)).isEmpty();
+        MemoryWait wait = b.reserveOrWait(30).orElseThrow();
+        assertThat(wait.withdraw()).isFalse();
+        a.close();
+        assertThat(daemon.reservedBytes()).isZero();
+        MemoryWait granted = waitUntilGranted();
+        assertThat(granted.withdraw()).isTrue();
+        b.release(granted.bytes());
+    }
+
+    private MemoryWait waitUntilGranted() {
+        c.reserve(90);
+        MemoryWait wait = b.reserveOrWait(20).orElseThrow();
+        c.close();
+        return wait;
+    }
+
+    @Test
+    void failsAtOnceWhenNoWaitingWouldHelp() {
+        MemoryPool small = daemon.query("small", 10, 0);
+        assertThatThrownBy(() -> small.reserveOrWait(11)).isInstanceOf(SkepException.class);
+        assertThatThrownBy(() -> a.reserveOrWait(101)).isInstanceOf(SkepException.class);
+    }
+
+    @Test
+    void nobodyWaitsForEver() {
+        MemoryPool hasty = MemoryPool.daemon("daemon", 100, 40, Duration.ofMillis(1));
+        hasty.query("a", 100, 0).reserve(95);
+        MemoryPool waiting = hasty.query("b", 100, 0);
+        MemoryWait wait = waiting.reserveOrWait(30).orElseThrow();
+        assertThatThrownBy(() -> wait.done().join()).isInstanceOf(CompletionException.class);
+        assertThatThrownBy(wait::granted)
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.getMessage()).contains("has waited"));
+    }
+
+    /** Queries that each want more than their part of the memory, bit by bit, come to their ends one after the other. */
+    @Test
+    void manyQueriesAllEnd() throws InterruptedException {
+        MemoryPool busy = MemoryPool.daemon("daemon", 1000, 400, Duration.ofMinutes(5));
+        AtomicInteger ended = new AtomicInteger();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 40; i++) {
+                MemoryPool query = busy.query("q" + i, 1000, 0);
+                threads.execute(() -> {
+                    for (int step = 0; step < 10; step++) {
+                        query.reserveOrWait(20).ifPresent(wait -> wait.done().join());
+                    }
+                    query.close();
+                    ended.incrementAndGet();
+                });
+            }
+        }
+        assertThat(ended).hasValue(40);
+        assertThat(busy.reservedBytes()).isZero();
     }
 }

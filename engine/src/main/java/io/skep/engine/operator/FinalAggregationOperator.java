@@ -6,6 +6,7 @@ import io.skep.engine.aggregate.AggregateFunction;
 import io.skep.engine.plan.AggregateCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,11 @@ public final class FinalAggregationOperator implements Operator {
 
     private GroupedAggregation newGroups() {
         return new GroupedAggregation(keyTypes, calls, functions);
+    }
+
+    @Override
+    public CompletableFuture<?> blocked() {
+        return memory.granted();
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,11 @@ public final class TableWriteOperator implements Operator {
         List<SqlType> dynamicTypes = types.subList(dataColumns, types.size());
         this.partitions = new GroupIndex(dynamicTypes);
         this.names = new PartitionNames(node.dynamicColumns(), dynamicTypes, target.defaultPartition(), functions);
+    }
+
+    @Override
+    public CompletableFuture<?> blocked() {
+        return memory.granted();
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.skep.engine.rows.RowSorter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,11 @@ public final class TopNOperator implements Operator {
         this.order = new RowOrder(keys);
         this.limit = limit;
         this.memory = context.account();
+    }
+
+    @Override
+    public CompletableFuture<?> blocked() {
+        return memory.granted();
     }
 
     @Override

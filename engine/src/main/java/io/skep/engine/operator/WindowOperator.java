@@ -9,6 +9,7 @@ import io.skep.engine.rows.Concatenation;
 import io.skep.engine.rows.KeptBytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,11 @@ public final class WindowOperator implements Operator {
         keys.addAll(node.order());
         this.sort = keys.isEmpty() ? null : new SortOperator(types, keys, context);
         this.memory = context.account();
+    }
+
+    @Override
+    public CompletableFuture<?> blocked() {
+        return memory.granted();
     }
 
     @Override

@@ -19,18 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many queries at once, each of which wants more memory than the daemon has for all of them: they spill, and all answer. */
+/** Many queries at once, each of which wants more memory than the daemon has for all of them: they spill or wait, and all answer. */
 @Timeout(300)
 final class TestMemoryPressure {
-    private static final int SESSIONS = 64;
-    private static final int ROWS = 40_000;
-    private static final String MEMORY = """
-            <configuration>
-              <property><name>skep.llap.max-memory</name><value>4mb</value></property>
-            </configuration>
-            """;
-    private static final String HUNDREDS = "(SELECT posexplode(split(space(199), ' ')) AS (i, e))";
-
     /** Each gives one number, and that is the number of rows. */
     private static final List<String> QUERIES = List.of(
             "SELECT count(*) FROM (SELECT s, count(*) FROM t GROUP BY s) g",
@@ -46,27 +37,43 @@ final class TestMemoryPressure {
     private Path folder;
 
     @Test
-    void allAnswer() throws Exception {
+    void allSpillAndAnswer() throws Exception {
+        assertAllAnswer("4mb", 200, 64, QUERIES);
+    }
+
+    /** Each holds all rows in an order, which it cannot spill: an eighth of the memory, and there are sixteen. */
+    @Test
+    void thoseThatCannotSpillWait() throws Exception {
+        assertAllAnswer(
+                "160mb", 400, 16, List.of("SELECT count(n) + 1 FROM (SELECT lead(s) OVER (ORDER BY k) n FROM t) w"));
+    }
+
+    /** @param side the square root of the number of rows, which each query gives */
+    private void assertAllAnswer(String memory, int side, int sessions, List<String> queries) throws Exception {
         Path conf = Files.createDirectories(folder.resolve("conf"));
-        Files.writeString(conf.resolve("hive-site.xml"), MEMORY);
+        Files.writeString(
+                conf.resolve("hive-site.xml"),
+                "<configuration><property><name>skep.llap.max-memory</name><value>" + memory
+                        + "</value></property></configuration>");
         Path data = Files.createDirectories(folder.resolve("data"));
         ServerProcess server = ServerProcess.start(data, "--conf", conf.toString());
         try (ReleasedClient client = ReleasedClient.open()) {
             try (Connection connection = client.connect(server.url());
                     Statement statement = connection.createStatement()) {
-                statement.execute("CREATE TABLE t STORED AS ORC AS SELECT a.i * 200 + b.i AS k,"
-                        + " concat(repeat('x', 40), b.i, '-', a.i) AS s FROM " + HUNDREDS + " a CROSS JOIN " + HUNDREDS
+                String numbers = "(SELECT posexplode(split(space(" + (side - 1) + "), ' ')) AS (i, e))";
+                statement.execute("CREATE TABLE t STORED AS ORC AS SELECT a.i * " + side + " + b.i AS k,"
+                        + " concat(repeat('x', 40), b.i, '-', a.i) AS s FROM " + numbers + " a CROSS JOIN " + numbers
                         + " b");
             }
             List<Future<String>> answers = new ArrayList<>();
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                for (int session = 0; session < SESSIONS; session++) {
-                    String query = QUERIES.get(session % QUERIES.size());
+                for (int session = 0; session < sessions; session++) {
+                    String query = queries.get(session % queries.size());
                     answers.add(threads.submit(() -> ask(client, server.url(), query)));
                 }
             }
             for (Future<String> answer : answers) {
-                assertThat(answer.get()).endsWith(": " + ROWS);
+                assertThat(answer.get()).endsWith(": " + side * side);
             }
             try (Stream<Path> spilled = Files.list(data.resolve("spill"))) {
                 assertThat(spilled).isEmpty();

@@ -36,7 +36,7 @@ final class DaemonQuery {
 
     DaemonQuery(QueryId id, LlapConfig config, MemoryPool daemonMemory, MemoryPool daemonExchange, IoPool io) {
         this.id = id;
-        this.memory = daemonMemory.child(
+        this.memory = daemonMemory.query(
                 id.value(),
                 config.maxQueryMemoryBytes(),
                 config.maxQueryMemoryBytes() / DaemonResources.UNSPILLABLE_SHARE);

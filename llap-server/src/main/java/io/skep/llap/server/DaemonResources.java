@@ -6,6 +6,7 @@ import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
 import io.skep.storage.scan.RowGroupReaderFactory;
+import java.time.Duration;
 import java.time.InstantSource;
 
 /**
@@ -16,6 +17,9 @@ public final class DaemonResources implements AutoCloseable {
     /** One part in so many of a limit is kept for operators that cannot spill. */
     static final int UNSPILLABLE_SHARE = 4;
 
+    /** Within which a query that others keep from memory, say by not fetching their results, does not fail. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+
     private final MemoryPool memory;
     private final MemoryPool cacheMemory;
     private final ChunkCache cache;
@@ -23,7 +27,8 @@ public final class DaemonResources implements AutoCloseable {
     private final IoPool io;
 
     public DaemonResources(LlapConfig config, RowGroupReaderFactory readers) {
-        this.memory = MemoryPool.root("daemon", config.maxMemoryBytes(), config.maxMemoryBytes() / UNSPILLABLE_SHARE);
+        this.memory = MemoryPool.daemon(
+                "daemon", config.maxMemoryBytes(), config.maxMemoryBytes() / UNSPILLABLE_SHARE, LONGEST_WAIT);
         this.cacheMemory = MemoryPool.root("cache", config.cacheBytes());
         this.cache = new ChunkCache(cacheMemory, config.cacheBytes(), config.slabBytes());
         CachedBlocks blocks = new CachedBlocks(cache, InstantSource.system());
