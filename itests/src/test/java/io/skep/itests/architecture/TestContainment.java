@@ -22,18 +22,18 @@ final class TestContainment {
         "org.apache.hadoop.hive.metastore.., io.skep.metastore..",
         "org.datanucleus.., io.skep.metastore..",
         "org.apache.tez.., io.skep.tez..",
-        "org.apache.orc.., io.skep.storage.orc..",
-        "org.apache.parquet.., io.skep.storage.parquet..",
+        "org.apache.orc.., io.skep.storage.orc..|io.skep.bench.scan..",
+        "org.apache.parquet.., io.skep.storage.parquet..|io.skep.bench.scan..",
         "org.eclipse.jetty.., io.skep.webui..",
         "jakarta.servlet.., io.skep.webui..",
         "org.duckdb.., io.skep.bench..",
         "io.trino.tpch.., io.skep.bench..",
         "org.openjdk.jmh.., io.skep.bench.."
     })
-    void libraryStaysInItsPackage(String library, String home) {
+    void libraryStaysInItsPackage(String library, String homes) {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(home)
+                .resideOutsideOfPackages(homes.split("\\|"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(library)
