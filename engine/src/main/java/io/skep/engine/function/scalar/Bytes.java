@@ -1,20 +1,58 @@
 package io.skep.engine.function.scalar;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** Searching in bytes. */
 final class Bytes {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+
     private Bytes() {}
 
-    /** Where {@code wanted} (not empty) first stands within {@code [start, end)}; negative when it does not. */
+    /**
+     * Where {@code wanted} (not empty) first stands within {@code [start, end)}; negative when it does not. Eight places at a time
+     * are tried for its first and its last byte, and only where both stand for all of it.
+     */
     static int indexOf(byte[] data, int start, int end, byte[] wanted) {
-        byte first = wanted[0];
+        int span = wanted.length - 1;
         int last = end - wanted.length;
-        for (int i = start; i <= last; i++) {
-            if (data[i] == first && Arrays.equals(data, i, i + wanted.length, wanted, 0, wanted.length)) {
-                return i;
+        long first = (wanted[0] & 0xFF) * ONES;
+        long finish = (wanted[span] & 0xFF) * ONES;
+        int at = start;
+        for (; at <= last && at + span <= data.length - Long.BYTES; at += Long.BYTES) {
+            long other = ((long) LONGS.get(data, at) ^ first) | ((long) LONGS.get(data, at + span) ^ finish);
+            // The lowest bit is at a byte that is zero; above it there may be others that are not.
+            for (long zero = other - ONES & ~other & HIGHS; zero != 0; zero &= zero - 1) {
+                int place = at + (Long.numberOfTrailingZeros(zero) >>> 3);
+                if (place <= last && stands(data, place, wanted)) {
+                    return place;
+                }
+            }
+        }
+        for (; at <= last; at++) {
+            if (stands(data, at, wanted)) {
+                return at;
             }
         }
         return -1;
+    }
+
+    /** Turns small letters among eight bytes of ASCII into capitals, or capitals into small letters. */
+    static void turnCase(byte[] data, int at, boolean capitals) {
+        int first = capitals ? 'a' : 'A';
+        long word = (long) LONGS.get(data, at);
+        long ascii = word & ~HIGHS;
+        long fromFirst = ascii + (0x80 - first) * ONES;
+        long behindLast = ascii + (0x80 - first - 26) * ONES;
+        long letters = fromFirst & ~behindLast & ~word & HIGHS;
+        LONGS.set(data, at, word ^ letters >>> 2);
+    }
+
+    private static boolean stands(byte[] data, int at, byte[] wanted) {
+        return Arrays.equals(data, at, at + wanted.length, wanted, 0, wanted.length);
     }
 }

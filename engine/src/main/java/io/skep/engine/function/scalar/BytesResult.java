@@ -34,6 +34,16 @@ final class BytesResult {
         data[used++] = value;
     }
 
+    /** Adds ASCII in capitals, or in small letters, eight at a time. */
+    void addAscii(byte[] source, int from, int count, boolean capitals) {
+        reserve(count + Long.BYTES);
+        System.arraycopy(source, from, data, used, count);
+        for (int at = used; at < used + count; at += Long.BYTES) {
+            Bytes.turnCase(data, at, capitals);
+        }
+        used += count;
+    }
+
     void end(int row) {
         lengths[row] = used - offsets[row];
     }

@@ -17,7 +17,7 @@ record LetterCase(boolean upper) implements ScalarFunction {
             int end = start + text.lengths()[i];
             result.start(i);
             if (Utf8.isAscii(data, start, end)) {
-                ascii(data, start, end, result);
+                result.addAscii(data, start, end - start, upper);
             } else {
                 String decoded = text.string(i);
                 String turned = upper ? decoded.toUpperCase(Locale.ROOT) : decoded.toLowerCase(Locale.ROOT);
@@ -27,14 +27,5 @@ record LetterCase(boolean upper) implements ScalarFunction {
             result.end(i);
         }
         return result.vector(text.nulls());
-    }
-
-    private void ascii(byte[] data, int start, int end, BytesResult result) {
-        int first = upper ? 'a' : 'A';
-        for (int i = start; i < end; i++) {
-            byte c = data[i];
-            boolean letter = c >= first && c < first + 26;
-            result.add((byte) (letter ? c ^ 0x20 : c));
-        }
     }
 }
