@@ -5,6 +5,7 @@ import io.skep.common.vector.Batch;
 import io.skep.engine.aggregate.WindowFunction;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
+import io.skep.engine.rows.Compaction;
 import io.skep.engine.rows.Concatenation;
 import io.skep.engine.rows.KeptBytes;
 import java.util.ArrayList;
@@ -124,13 +125,14 @@ public final class WindowOperator implements Operator {
         keep(batch.slice(boundary, batch.rowCount() - boundary));
     }
 
-    /** Sorted rows, as many as there is memory for to keep and evaluate them. */
+    /** Sorted rows, as many as there is memory for to keep and evaluate them, cut loose from what was sorted with them. */
     private @Nullable Batch next(SortOperator sorted) {
         Batch batch = rest == null ? sorted.output() : rest;
         rest = null;
         if (batch == null) {
             return null;
         }
+        batch = Compaction.of(batch, types);
         memoryShort = !memory.trySet(pendingBytes + 2 * batch.retainedBytes());
         if (!memoryShort || batch.rowCount() <= SMALL_BLOCK_ROWS) {
             return batch;

@@ -45,7 +45,7 @@ final class TestMemoryPressure {
     @Test
     void thoseThatCannotSpillWait() throws Exception {
         assertAllAnswer(
-                "160mb", 400, 16, List.of("SELECT count(n) + 1 FROM (SELECT lead(s) OVER (ORDER BY k) n FROM t) w"));
+                "192mb", 400, 16, List.of("SELECT count(n) + 1 FROM (SELECT lead(s) OVER (ORDER BY k) n FROM t) w"));
     }
 
     /** @param side the square root of the number of rows, which each query gives */
