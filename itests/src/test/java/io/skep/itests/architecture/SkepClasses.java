@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
-/** The classes of all modules, without tests and without the cut of Hive. */
+/** The classes of all modules, without tests, the cut of Hive and what JMH generates. */
 final class SkepClasses {
     private SkepClasses() {}
 
@@ -12,6 +12,7 @@ final class SkepClasses {
         return new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .withImportOption(location -> !location.contains("skep-hive-compat"))
+                .withImportOption(location -> !location.contains("/jmh_generated/"))
                 .importPackages("io.skep");
     }
 }

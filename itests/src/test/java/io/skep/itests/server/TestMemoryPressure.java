@@ -43,7 +43,7 @@ final class TestMemoryPressure {
 
     /** Each holds all rows in an order, which it cannot spill: an eighth of the memory, and there are sixteen. */
     @Test
-    void thoseThatCannotSpillWait() throws Exception {
+    void windowsOverAllRowsAnswer() throws Exception {
         assertAllAnswer(
                 "192mb", 400, 16, List.of("SELECT count(n) + 1 FROM (SELECT lead(s) OVER (ORDER BY k) n FROM t) w"));
     }
