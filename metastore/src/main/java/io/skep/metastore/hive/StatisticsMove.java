@@ -10,25 +10,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.metastore.RawStore;
 import org.apache.hadoop.hive.metastore.api.ColumnStatistics;
+import org.apache.hadoop.hive.metastore.api.ColumnStatisticsObj;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
+import org.apache.hadoop.hive.metastore.api.Partition;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
  * Column statistics carried over a change of their table. The rows name the database, the table and the column, so they are
- * taken out before and put back after, without those of columns that are gone or of another type.
+ * taken out before and put back after, without those of columns that are gone or of another type. The library takes what is
+ * put for exact; what was not exact before is marked so again.
  *
  * @param partitions by partition name
+ * @param parameters of the partitions before, by name; of the table itself under ""
  */
 @NullUnmarked
 record StatisticsMove(
-        List<ColumnStatistics> table, Map<String, ColumnStatistics> partitions, List<FieldSchema> columns) {
+        List<ColumnStatistics> table,
+        Map<String, ColumnStatistics> partitions,
+        Map<String, Map<String, String>> parameters,
+        List<FieldSchema> columns) {
     static final String ENGINE = "hive";
 
     static StatisticsMove none() {
-        return new StatisticsMove(List.of(), Map.of(), List.of());
+        return new StatisticsMove(List.of(), Map.of(), Map.of(), List.of());
     }
 
     /** Takes out the table's own, or those of all partitions if these are asked for. */
@@ -38,12 +46,14 @@ record StatisticsMove(
         String database = table.getDbName();
         String name = table.getTableName();
         if (table.getPartitionKeysSize() > 0) {
-            StatisticsMove all =
-                    new StatisticsMove(List.of(), new HashMap<>(), table.getSd().getCols());
+            StatisticsMove all = new StatisticsMove(
+                    List.of(), new HashMap<>(), new HashMap<>(), table.getSd().getCols());
             List<String> names =
                     withPartitions ? store.listPartitionNames(CATALOG, database, name, (short) -1) : List.of();
             for (List<String> batch : batches.apply(names)) {
-                all.partitions().putAll(takePartitions(store, table, batch).partitions());
+                StatisticsMove taken = takePartitions(store, table, batch);
+                all.partitions().putAll(taken.partitions());
+                all.parameters().putAll(taken.parameters());
             }
             return all;
         }
@@ -52,7 +62,10 @@ record StatisticsMove(
         store.deleteTableColumnStatistics(CATALOG, database, name, null, ENGINE);
         boolean any = statistics != null && statistics.getStatsObjSize() > 0;
         return new StatisticsMove(
-                any ? List.of(statistics) : List.of(), Map.of(), table.getSd().getCols());
+                any ? List.of(statistics) : List.of(),
+                Map.of(),
+                Map.of("", new HashMap<>(table.getParameters())),
+                table.getSd().getCols());
     }
 
     static StatisticsMove takePartitions(RawStore store, Table table, List<String> names) throws Exception {
@@ -69,7 +82,18 @@ record StatisticsMove(
             store.deletePartitionColumnStatistics(
                     CATALOG, database, table.getTableName(), partition, values, null, ENGINE);
         }
-        return new StatisticsMove(List.of(), partitions, table.getSd().getCols());
+        Map<String, Map<String, String>> parameters = new HashMap<>();
+        for (Partition partition : store.getPartitionsByNames(CATALOG, database, table.getTableName(), names)) {
+            parameters.put(name(table, partition), new HashMap<>(partition.getParameters()));
+        }
+        return new StatisticsMove(
+                List.of(), partitions, parameters, table.getSd().getCols());
+    }
+
+    private static String name(Table table, Partition partition) {
+        List<String> keys = new ArrayList<>();
+        table.getPartitionKeys().forEach(key -> keys.add(key.getName()));
+        return PartitionName.of(keys, partition.getValues());
     }
 
     private static List<String> columnNames(Table table) {
@@ -84,7 +108,8 @@ record StatisticsMove(
             return this;
         }
         moved.getStatsDesc().setPartName(to);
-        return new StatisticsMove(table, Map.of(to, moved), columns);
+        return new StatisticsMove(
+                table, Map.of(to, moved), Map.of(to, parameters.getOrDefault(from, Map.of())), columns);
     }
 
     void put(RawStore store, Table after) throws Exception {
@@ -93,16 +118,41 @@ record StatisticsMove(
             retarget(statistics, after, unchanged);
             if (statistics.getStatsObjSize() > 0) {
                 store.updateTableColumnStatistics(statistics, null, -1);
+                Table marked = store.getTable(CATALOG, after.getDbName(), after.getTableName());
+                if (unmark(statistics, "", marked.getParameters())) {
+                    store.alterTable(CATALOG, after.getDbName(), after.getTableName(), marked, null);
+                }
             }
         }
         for (ColumnStatistics statistics : partitions.values()) {
             retarget(statistics, after, unchanged);
             if (statistics.getStatsObjSize() > 0) {
-                List<String> values =
-                        PartitionName.values(statistics.getStatsDesc().getPartName());
-                store.updatePartitionColumnStatistics(statistics, new ArrayList<>(values), null, -1);
+                putPartition(store, after, statistics);
             }
         }
+    }
+
+    private void putPartition(RawStore store, Table after, ColumnStatistics statistics) throws Exception {
+        String name = statistics.getStatsDesc().getPartName();
+        List<String> values = new ArrayList<>(PartitionName.values(name));
+        store.updatePartitionColumnStatistics(statistics, values, null, -1);
+        Partition marked = store.getPartition(CATALOG, after.getDbName(), after.getTableName(), values);
+        if (unmark(statistics, name, marked.getParameters())) {
+            store.alterPartition(CATALOG, after.getDbName(), after.getTableName(), values, marked, null);
+        }
+    }
+
+    /** Takes the mark of being exact from columns that did not have it; whether there are any. */
+    private boolean unmark(ColumnStatistics statistics, String name, Map<String, String> now) {
+        Map<String, String> before = parameters.getOrDefault(name, Map.of());
+        List<String> inexact = new ArrayList<>();
+        for (ColumnStatisticsObj one : statistics.getStatsObj()) {
+            if (!StatsSetupConst.areColumnStatsUptoDate(before, one.getColName())) {
+                inexact.add(one.getColName());
+            }
+        }
+        StatsSetupConst.removeColumnStatsState(now, inexact);
+        return !inexact.isEmpty();
     }
 
     private Set<String> unchanged(Table after) {

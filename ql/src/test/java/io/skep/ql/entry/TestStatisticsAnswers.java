@@ -233,4 +233,29 @@ final class TestStatisticsAnswers {
         assertAnswered("busy", "select count(*), min(i), max(i) from busy");
         assertThat(rows("select count(*), min(i), max(i) from busy")).containsExactly("20|100|404");
     }
+
+    @Test
+    void whatIsNotExactStaysSoUnderAnotherName() {
+        run("create table aged (i int, j int) stored as orc");
+        run("create table agedp (i int) partitioned by (p int) stored as orc");
+        run("insert into aged values (1, 1), (2, 2)");
+        run("insert into agedp partition (p = 1) values (1), (2)");
+        assertAnswered("aged", "select max(i) from aged");
+        run("alter table aged rename to named");
+        assertAnswered("named", "select max(i) from named");
+        run("set hive.stats.column.autogather=false");
+        run("insert into named values (100, 100)");
+        run("insert into agedp partition (p = 1) values (100)");
+        run("set hive.stats.column.autogather=true");
+        assertRead("named", "select max(i) from named");
+        assertRead("agedp", "select max(i) from agedp");
+        run("alter table named rename to renamed");
+        run("alter table renamed add columns (k int)");
+        run("alter table agedp partition (p = 1) rename to partition (p = 2)");
+        run("alter table agedp rename to renamedp");
+        assertRead("renamed", "select max(i) from renamed");
+        assertRead("renamedp", "select max(i) from renamedp");
+        run("analyze table renamed compute statistics for columns");
+        assertAnswered("renamed", "select max(i), max(j), count(k) from renamed");
+    }
 }
