@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.vector.Datum;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,18 +35,7 @@ final class TestQueryForms {
     }
 
     private static List<String> rows(String sql) {
-        return engine.run(session, sql).stream()
-                .map(row -> row.stream().map(TestQueryForms::text).collect(Collectors.joining(" | ")))
-                .toList();
-    }
-
-    private static String text(Datum value) {
-        return switch (value) {
-            case Datum.Null none -> "NULL";
-            case Datum.OfLong number -> Long.toString(number.value());
-            case Datum.OfDouble number -> Double.toString(number.value());
-            default -> value.toString();
-        };
+        return engine.rows(session, sql);
     }
 
     @Test

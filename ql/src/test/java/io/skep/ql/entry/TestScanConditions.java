@@ -2,9 +2,7 @@ package io.skep.ql.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.skep.common.query.QueryId;
 import io.skep.ql.SqlSession;
-import io.skep.ql.SqlStatement;
 import io.skep.ql.physical.PlanningLimits;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,9 +19,7 @@ class TestScanConditions {
     }
 
     private String plan(String query) {
-        try (SqlStatement statement = session.compile(new QueryId("plan"), query)) {
-            return statement.plan().orElseThrow();
-        }
+        return engine.plan(session, query);
     }
 
     @Test

@@ -2,11 +2,9 @@ package io.skep.ql.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.skep.common.vector.Datum;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,13 +39,11 @@ final class TestSharedFragments {
     }
 
     private static List<String> rows(String sql) {
-        return engine.run(session, sql).stream()
-                .map(row -> row.stream().map(Datum::toString).collect(Collectors.joining("|")))
-                .toList();
+        return engine.rows(session, sql);
     }
 
     private static String plan(String sql) {
-        return String.join("\n", rows("explain " + sql));
+        return engine.plan(session, sql);
     }
 
     private static long scans(String plan, String table) {

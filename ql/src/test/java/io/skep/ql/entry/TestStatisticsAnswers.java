@@ -2,7 +2,6 @@ package io.skep.ql.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.skep.common.vector.Datum;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import java.io.IOException;
@@ -10,7 +9,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,21 +37,11 @@ final class TestStatisticsAnswers {
     }
 
     private static List<String> rows(String sql) {
-        return engine.run(session, sql).stream()
-                .map(row -> row.stream().map(TestStatisticsAnswers::text).collect(Collectors.joining("|")))
-                .toList();
-    }
-
-    private static String text(Datum datum) {
-        return switch (datum) {
-            case Datum.Null _ -> "null";
-            case Datum.OfLong number -> Long.toString(number.value());
-            default -> datum.toString();
-        };
+        return engine.rows(session, sql);
     }
 
     private static String plan(String sql) {
-        return String.join("\n", rows("explain " + sql));
+        return engine.plan(session, sql);
     }
 
     /** Answered, and with the values that reading gives. */
@@ -141,13 +129,13 @@ final class TestStatisticsAnswers {
         run("insert overwrite table parted partition (p = 10, s = 'b') select i from parted where i > 1000");
         assertAnswered("parted", "select max(i), max(p), count(*) from parted where s = 'b'");
         run("alter table parted add partition (p = 11, s = 'e')");
-        assertThat(rows("select count(*), max(p) from parted")).containsExactly("3|10");
+        assertThat(rows("select count(*), max(p) from parted")).containsExactly("3 | 10");
     }
 
     @Test
     void emptyTablesAndNulls() {
         run("create table nothing (i int)");
-        assertThat(rows("select count(*), max(i) from nothing")).containsExactly("0|null");
+        assertThat(rows("select count(*), max(i) from nothing")).containsExactly("0 | NULL");
         run("create table nulls (i int)");
         run("insert into nulls values (5)");
         run("insert overwrite table nulls select cast(null as int)");
@@ -193,7 +181,7 @@ final class TestStatisticsAnswers {
         assertAnswered("moved", "select max(a), max(b) from moved");
         run("alter table moved replace columns (b int, a int)");
         assertRead("moved", "select max(a), max(b) from moved");
-        assertThat(rows("select max(a), max(b) from moved")).containsExactly("2|1");
+        assertThat(rows("select max(a), max(b) from moved")).containsExactly("2 | 1");
         assertAnswered("moved", "select count(*) from moved");
     }
 
@@ -203,7 +191,7 @@ final class TestStatisticsAnswers {
         run("insert into movedparts partition (p) values (1, 2, 3)");
         assertAnswered("movedparts", "select max(a), max(b) from movedparts");
         run("alter table movedparts change column b b int first cascade");
-        assertThat(rows("select max(a), max(b) from movedparts")).containsExactly("2|1");
+        assertThat(rows("select max(a), max(b) from movedparts")).containsExactly("2 | 1");
         assertRead("movedparts", "select max(a) from movedparts");
     }
 
@@ -211,7 +199,7 @@ final class TestStatisticsAnswers {
     void temporaryTablesAreAnswered() {
         run("create temporary table mine (i int)");
         run("insert into mine values (4), (6)");
-        assertThat(rows("select count(*), max(i) from mine")).containsExactly("2|6");
+        assertThat(rows("select count(*), max(i) from mine")).containsExactly("2 | 6");
     }
 
     @Test
@@ -231,7 +219,7 @@ final class TestStatisticsAnswers {
             writer.join();
         }
         assertAnswered("busy", "select count(*), min(i), max(i) from busy");
-        assertThat(rows("select count(*), min(i), max(i) from busy")).containsExactly("20|100|404");
+        assertThat(rows("select count(*), min(i), max(i) from busy")).containsExactly("20 | 100 | 404");
     }
 
     @Test

@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /** A whole engine in the test's process: Derby, files in a temporary folder, tasks on a small pool. */
@@ -88,6 +89,29 @@ final class TestingEngine implements AutoCloseable {
             }
         }
         return rows;
+    }
+
+    /** As {@link #run}, a text a row. */
+    List<String> rows(SqlSession session, String sql) {
+        return run(session, sql).stream()
+                .map(row -> row.stream().map(TestingEngine::text).collect(Collectors.joining(" | ")))
+                .toList();
+    }
+
+    private static String text(Datum value) {
+        return switch (value) {
+            case Datum.Null _ -> "NULL";
+            case Datum.OfLong number -> Long.toString(number.value());
+            case Datum.OfDouble number -> Double.toString(number.value());
+            default -> value.toString();
+        };
+    }
+
+    /** The text of a query's plan. */
+    String plan(SqlSession session, String query) {
+        try (SqlStatement statement = session.compile(new QueryId("q" + queries.incrementAndGet()), query)) {
+            return statement.plan().orElseThrow();
+        }
     }
 
     private static void read(ResultStream results, ResultSchema schema, List<List<Datum>> rows) {
