@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -56,6 +57,7 @@ final class TestBeelineTerminal {
         Process script = start(ReleasedBeeline.command(server.jdbcUrl(), "-n", "ann", "-e", LONG));
         try {
             server.awaitRunning("CROSS JOIN");
+            awaitAsked(server);
             new ProcessBuilder("kill", "-INT", Long.toString(script.pid()))
                     .start()
                     .waitFor();
@@ -87,6 +89,15 @@ final class TestBeelineTerminal {
 
     private String shown() {
         return output.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Until Beeline has the query's handle and asks about it, there is nothing that it could cancel. */
+    private static void awaitAsked(TestServer server) {
+        Instant running = Instant.now();
+        server.awaitThat(
+                "Beeline asks about its query",
+                () -> server.server().sessions().all().stream()
+                        .anyMatch(session -> session.lastUsed().isAfter(running)));
     }
 
     private static void awaitEnd(TestServer server) {
