@@ -9,10 +9,10 @@ import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.operator.Failures;
 import io.skep.engine.operator.SplitQueue;
 import io.skep.engine.plan.Fragment;
-import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
+import io.skep.engine.schedule.TaskLayout;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.scan.ScanFigures;
@@ -68,7 +68,7 @@ final class InProcessExecution implements StageGraphExecution {
 
     private List<MemoryOutput> outputs(Fragment fragment) {
         List<Fragment> consumers = run.graph().fragments().stream()
-                .filter(other -> reads(other.root(), fragment.id()))
+                .filter(other -> TaskLayout.producers(other.root()).contains(fragment.id()))
                 .toList();
         int partitions = consumers.stream().mapToInt(this::taskCount).max().orElse(1);
         int readers = Math.max(1, consumers.stream().mapToInt(this::taskCount).sum());
@@ -77,12 +77,6 @@ final class InProcessExecution implements StageGraphExecution {
             made.add(new MemoryOutput(partitions, readers));
         }
         return made;
-    }
-
-    private static boolean reads(PlanNode node, int fragment) {
-        return node instanceof PlanNode.RemoteSource source
-                        && source.fragments().contains(fragment)
-                || node.inputs().stream().anyMatch(input -> reads(input, fragment));
     }
 
     private int taskCount(Fragment fragment) {
@@ -115,7 +109,7 @@ final class InProcessExecution implements StageGraphExecution {
             Fragment fragment, int task, PageSourceFactory sources, PageSinkFactory sinks, FunctionRegistry functions) {
         Map<Integer, List<PageInput>> inputs = new HashMap<>();
         outputs.forEach((producer, producerOutputs) -> {
-            if (reads(fragment.root(), producer)) {
+            if (TaskLayout.producers(fragment.root()).contains(producer)) {
                 inputs.put(
                         producer,
                         producerOutputs.stream()

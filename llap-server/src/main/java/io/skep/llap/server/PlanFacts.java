@@ -3,8 +3,8 @@ package io.skep.llap.server;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.Fragment;
-import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
+import io.skep.engine.schedule.TaskLayout;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,17 +20,8 @@ final class PlanFacts {
             fragments.put(fragment.id(), fragment);
         }
         for (Fragment fragment : graph.fragments()) {
-            Map<Integer, Boolean> read = new HashMap<>();
-            collect(fragment.root(), read);
-            read.keySet().forEach(producer -> consumers.merge(producer, 1, Integer::sum));
+            TaskLayout.producers(fragment.root()).forEach(producer -> consumers.merge(producer, 1, Integer::sum));
         }
-    }
-
-    private static void collect(PlanNode node, Map<Integer, Boolean> read) {
-        if (node instanceof PlanNode.RemoteSource source) {
-            source.fragments().forEach(fragment -> read.put(fragment, true));
-        }
-        node.inputs().forEach(input -> collect(input, read));
     }
 
     StageGraph graph() {

@@ -5,6 +5,7 @@ import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.WindowCall;
+import io.skep.engine.schedule.TaskLayout;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
 import java.util.List;
@@ -55,15 +56,9 @@ public final class PlanPrinter {
     /** Fragments that read a shared one. */
     private String readers(int fragment) {
         long readers = plan.graph().fragments().stream()
-                .filter(other -> reads(other.root(), fragment))
+                .filter(other -> TaskLayout.producers(other.root()).contains(fragment))
                 .count();
         return readers < 2 ? "" : ", read by " + readers + " fragments";
-    }
-
-    private static boolean reads(PlanNode node, int fragment) {
-        return node instanceof PlanNode.RemoteSource source
-                        && source.fragments().contains(fragment)
-                || node.inputs().stream().anyMatch(input -> reads(input, fragment));
     }
 
     private static String output(Fragment.Output output) {

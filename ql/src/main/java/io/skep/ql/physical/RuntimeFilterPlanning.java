@@ -43,32 +43,27 @@ final class RuntimeFilterPlanning {
     private PlanNode visit(PlanNode node, List<Wanted> wanted) {
         return switch (node) {
             case PlanNode.Scan n -> scan(n, wanted);
-            case PlanNode.Values n -> n;
-            case PlanNode.RemoteSource n -> n;
-            case PlanNode.Filter n -> new PlanNode.Filter(visit(n.input(), wanted), n.predicate());
-            case PlanNode.Project n -> new PlanNode.Project(visit(n.input(), projected(n, wanted)), n.expressions());
-            case PlanNode.Expand n -> new PlanNode.Expand(visit(n.input(), List.of()), n.projections());
-            case PlanNode.Aggregate n ->
-                new PlanNode.Aggregate(visit(n.input(), grouped(n, wanted)), n.step(), n.groupColumns(), n.calls());
             case PlanNode.Join n -> join(n, wanted);
-            case PlanNode.Sort n -> new PlanNode.Sort(visit(n.input(), wanted), n.keys());
-            case PlanNode.TopN n -> new PlanNode.TopN(visit(n.input(), List.of()), n.keys(), n.count());
-            case PlanNode.Limit n -> new PlanNode.Limit(visit(n.input(), List.of()), n.offset(), n.count());
-            case PlanNode.Window n ->
-                new PlanNode.Window(
-                        visit(n.input(), inPartition(n, wanted)), n.partitionColumns(), n.order(), n.calls());
-            case PlanNode.UnionAll n ->
-                new PlanNode.UnionAll(
-                        n.inputs().stream().map(input -> visit(input, wanted)).toList());
-            case PlanNode.TableFunction n -> tableFunction(n, wanted);
-            case PlanNode.TableWrite n ->
-                new PlanNode.TableWrite(
-                        visit(n.input(), List.of()),
-                        n.table(),
-                        n.stagingPath(),
-                        n.staticPartition(),
-                        n.dynamicColumns(),
-                        n.summarized());
+            default -> {
+                List<Wanted> below = below(node, wanted);
+                yield PlanInputs.replaced(
+                        node,
+                        node.inputs().stream().map(input -> visit(input, below)).toList());
+            }
+        };
+    }
+
+    /** What is wanted of the inputs, where a row less of them is only ever a row less of the node. */
+    private static List<Wanted> below(PlanNode node, List<Wanted> wanted) {
+        return switch (node) {
+            case PlanNode.Filter _ -> wanted;
+            case PlanNode.Sort _ -> wanted;
+            case PlanNode.UnionAll _ -> wanted;
+            case PlanNode.Project n -> projected(n, wanted);
+            case PlanNode.Aggregate n -> grouped(n, wanted);
+            case PlanNode.Window n -> inPartition(n, wanted);
+            case PlanNode.TableFunction n -> before(n.input().outputTypes().size(), wanted);
+            default -> List.of();
         };
     }
 
@@ -103,12 +98,6 @@ final class RuntimeFilterPlanning {
         return wanted.stream()
                 .filter(filter -> node.partitionColumns().contains(filter.column()))
                 .toList();
-    }
-
-    private PlanNode tableFunction(PlanNode.TableFunction node, List<Wanted> wanted) {
-        List<Wanted> below = before(node.input().outputTypes().size(), wanted);
-        return new PlanNode.TableFunction(
-                visit(node.input(), below), node.function(), node.arguments(), node.functionTypes(), node.outer());
     }
 
     private static List<Wanted> before(int columns, List<Wanted> wanted) {

@@ -3,6 +3,7 @@ package io.skep.ql.physical;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
+import io.skep.engine.schedule.TaskLayout;
 import io.skep.metastore.Table;
 import io.skep.storage.scan.ScanRequest;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +53,7 @@ final class SharedFragments {
     private SharedFragments(List<Fragment> fragments, List<ScanAssignment> assignments) {
         assignments.forEach(scan -> scans.put(scan.scan(), scan));
         for (Fragment fragment : fragments) {
-            for (int producer : producers(fragment)) {
+            for (int producer : TaskLayout.producers(fragment.root())) {
                 consumers.put(producer, fragment.distribution());
             }
         }
@@ -69,19 +71,9 @@ final class SharedFragments {
         return sharing.kept.size() == fragments.size() ? new Shared(fragments, assignments) : sharing.result();
     }
 
-    private static List<Integer> producers(Fragment fragment) {
-        List<Integer> producers = new ArrayList<>();
-        for (PlanNode leaf : PlanLeaves.of(fragment.root())) {
-            if (leaf instanceof PlanNode.RemoteSource source) {
-                producers.addAll(source.fragments());
-            }
-        }
-        return producers;
-    }
-
     private void add(Fragment fragment) {
-        PlanNode root = PlanLeaves.replaced(fragment.root(), this::placed);
-        PlanNode alike = PlanLeaves.replaced(root, this::numbered);
+        PlanNode root = withLeaves(fragment.root(), this::placed);
+        PlanNode alike = withLeaves(root, this::numbered);
         boolean anywhere = fragment.output() instanceof Fragment.Output.Broadcast;
         FragmentKey key = new FragmentKey(
                 alike, fragment.distribution(), fragment.output(), anywhere ? null : consumers.get(fragment.id()));
@@ -119,7 +111,7 @@ final class SharedFragments {
         List<ScanAssignment> read = new ArrayList<>();
         for (Fragment fragment : kept) {
             Set<Integer> seen = new HashSet<>();
-            PlanNode root = PlanLeaves.replaced(fragment.root(), leaf -> switch (leaf) {
+            PlanNode root = withLeaves(fragment.root(), leaf -> switch (leaf) {
                 case PlanNode.RemoteSource source -> once(source, seen, numbers, numbered);
                 case PlanNode.Scan scan -> {
                     Optional.ofNullable(scans.get(scan.id())).ifPresent(read::add);
@@ -155,5 +147,16 @@ final class SharedFragments {
         PlanNode rows = new PlanNode.RemoteSource(List.of(number), source.outputTypes(), source.mergeOrder());
         numbered.add(new Fragment(numbered.size(), rows, distribution, output));
         return numbered.size() - 1;
+    }
+
+    /** The tree with its leaves replaced, from left to right. */
+    private static PlanNode withLeaves(PlanNode node, UnaryOperator<PlanNode> leaf) {
+        return node.inputs().isEmpty()
+                ? leaf.apply(node)
+                : PlanInputs.replaced(
+                        node,
+                        node.inputs().stream()
+                                .map(input -> withLeaves(input, leaf))
+                                .toList());
     }
 }

@@ -1,0 +1,50 @@
+package io.skep.ql.physical;
+
+import io.skep.engine.plan.PlanNode;
+import java.util.List;
+
+/** Puts other inputs under a plan's nodes. */
+final class PlanInputs {
+    private PlanInputs() {}
+
+    /** The same node over as many other inputs; one without inputs as it is. */
+    static PlanNode replaced(PlanNode node, List<PlanNode> inputs) {
+        return switch (node) {
+            case PlanNode.Scan n -> n;
+            case PlanNode.Values n -> n;
+            case PlanNode.RemoteSource n -> n;
+            case PlanNode.Filter n -> new PlanNode.Filter(inputs.getFirst(), n.predicate());
+            case PlanNode.Project n -> new PlanNode.Project(inputs.getFirst(), n.expressions());
+            case PlanNode.Expand n -> new PlanNode.Expand(inputs.getFirst(), n.projections());
+            case PlanNode.Aggregate n ->
+                new PlanNode.Aggregate(inputs.getFirst(), n.step(), n.groupColumns(), n.calls());
+            case PlanNode.Join n ->
+                new PlanNode.Join(
+                        n.kind(),
+                        inputs.getFirst(),
+                        inputs.getLast(),
+                        n.leftKeys(),
+                        n.rightKeys(),
+                        n.nullSafe(),
+                        n.residual(),
+                        n.runtimeFilters());
+            case PlanNode.Sort n -> new PlanNode.Sort(inputs.getFirst(), n.keys());
+            case PlanNode.TopN n -> new PlanNode.TopN(inputs.getFirst(), n.keys(), n.count());
+            case PlanNode.Limit n -> new PlanNode.Limit(inputs.getFirst(), n.offset(), n.count());
+            case PlanNode.Window n ->
+                new PlanNode.Window(inputs.getFirst(), n.partitionColumns(), n.order(), n.calls());
+            case PlanNode.UnionAll _ -> new PlanNode.UnionAll(inputs);
+            case PlanNode.TableFunction n ->
+                new PlanNode.TableFunction(
+                        inputs.getFirst(), n.function(), n.arguments(), n.functionTypes(), n.outer());
+            case PlanNode.TableWrite n ->
+                new PlanNode.TableWrite(
+                        inputs.getFirst(),
+                        n.table(),
+                        n.stagingPath(),
+                        n.staticPartition(),
+                        n.dynamicColumns(),
+                        n.summarized());
+        };
+    }
+}
