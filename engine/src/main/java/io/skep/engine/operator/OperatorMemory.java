@@ -39,7 +39,7 @@ public final class OperatorMemory implements AutoCloseable {
 
     /**
      * Sets what an operator holds that cannot spill; only the pool limits it. When other queries have the memory, the operator
-     * is in debt, for no more than the batch that it has just taken, until {@link #granted}.
+     * is in debt, for what has come with the batch that it has just taken, until {@link #granted}.
      *
      * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when the bytes are not to be had
      */

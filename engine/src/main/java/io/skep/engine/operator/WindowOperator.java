@@ -32,6 +32,10 @@ public final class WindowOperator implements Operator {
     private long pendingRows;
     private long pendingBytes;
     private @Nullable Batch rest;
+    /** Rows behind those that are to be evaluated next, for which memory has been asked. */
+    private @Nullable Batch behind;
+
+    private boolean due;
     private boolean memoryShort;
     private @Nullable Batch block;
     private int given;
@@ -98,10 +102,12 @@ public final class WindowOperator implements Operator {
             block = given == current.rowCount() ? null : current;
             return slice;
         }
-        if (sort != null && !inputEnded) {
+        if (due) {
+            evaluate();
+        } else if (sort != null && !inputEnded) {
             read(sort);
         } else if (!pending.isEmpty()) {
-            evaluate();
+            prepare(null);
         }
         return null;
     }
@@ -121,8 +127,14 @@ public final class WindowOperator implements Operator {
         if (boundary > 0) {
             keep(batch.slice(0, boundary));
         }
-        evaluate();
-        keep(batch.slice(boundary, batch.rowCount() - boundary));
+        prepare(batch.slice(boundary, batch.rowCount() - boundary));
+    }
+
+    /** Asks for the memory that it takes to put the rows together; they are evaluated when it has been granted. */
+    private void prepare(@Nullable Batch following) {
+        behind = following;
+        due = true;
+        memory.set(2 * pendingBytes);
     }
 
     /** Sorted rows, as many as there is memory for to keep and evaluate them, cut loose from what was sorted with them. */
@@ -163,6 +175,12 @@ public final class WindowOperator implements Operator {
         memory.set(2 * rows.retainedBytes());
         block = blocks.next(rows);
         given = 0;
+        due = false;
+        Batch following = behind;
+        behind = null;
+        if (following != null) {
+            keep(following);
+        }
     }
 
     @Override
@@ -178,6 +196,7 @@ public final class WindowOperator implements Operator {
         blocks.close();
         pending.clear();
         rest = null;
+        behind = null;
         block = null;
         memory.close();
     }
