@@ -44,21 +44,19 @@ final class LongDecoder {
 
     /** Values at {@code from + rows[i]}, which a packed node gives without decoding those between. */
     static void gather(MemorySegment chunk, Node node, int from, int[] rows, int count, long[] into) {
-        if (node.encoding() == LANES) {
-            LanePacking.at(chunk, node.payload()).gather(chunk, from, rows, count, into);
-            return;
+        switch (node.encoding()) {
+            case CONSTANT -> Arrays.fill(into, 0, count, chunk.get(LONG, node.payload()));
+            case PACKED -> gatherPacked(chunk, node.payload(), from, rows, count, into);
+            case LANES -> LanePacking.at(chunk, node.payload()).gather(chunk, from, rows, count, into);
+            case RUNS -> gatherRuns(chunk, node, from, rows, count, into);
+            default -> throw node.unknown();
         }
-        if (node.encoding() == RUNS) {
-            gatherRuns(chunk, node, from, rows, count, into);
-            return;
-        }
-        if (node.encoding() == CONSTANT) {
-            Arrays.fill(into, 0, count, value(chunk, node, from));
-            return;
-        }
-        long base = chunk.get(LONG, node.payload());
-        int width = (int) chunk.get(LONG, node.payload() + 8);
-        long data = node.payload() + 16;
+    }
+
+    private static void gatherPacked(MemorySegment chunk, long payload, int from, int[] rows, int count, long[] into) {
+        long base = chunk.get(LONG, payload);
+        int width = (int) chunk.get(LONG, payload + 8);
+        long data = payload + 16;
         long mask = width == 64 ? -1 : (1L << width) - 1;
         for (int i = 0; i < count; i++) {
             long bit = (long) (from + rows[i]) * width;
