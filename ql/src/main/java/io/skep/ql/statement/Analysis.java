@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** Counts a table or its partitions with one query over all of them, and records what was found. */
 final class Analysis {
@@ -55,20 +56,21 @@ final class Analysis {
         }
     }
 
-    void countRows() {
-        if (table.partitionKeys().isEmpty()) {
-            countTable();
-        } else {
-            countPartitions(partitions());
+    /** @param log is told when there is nothing to be recorded */
+    void countRows(Consumer<String> log) {
+        boolean recorded = table.partitionKeys().isEmpty() ? countTable() : countPartitions(partitions());
+        if (!recorded) {
+            log.accept("Statistics of " + table.qualifiedName()
+                    + " were not recorded: its files changed while they were counted; run ANALYZE again");
         }
     }
 
-    private void countTable() {
+    private boolean countTable() {
         List<TableFiles.TableFile> read = files(table.storage());
         List<Datum> found = InnerQuery.rows("select " + aggregates() + " from " + source(), context)
                 .getFirst();
         Counted counted = counted(found, 0);
-        unlessChanged(() -> files(table.storage()).equals(read), () -> {
+        return unlessChanged(() -> files(table.storage()).equals(read), () -> {
             Map<String, String> properties =
                     exact(figures.ofCounted(table.properties(), table.storage().location(), counted.rows()));
             TableStore.replace(table, Revision.properties(table, properties), false, context);
@@ -84,23 +86,24 @@ final class Analysis {
     }
 
     /** What was counted is recorded unless rows came or went meanwhile; then there is nothing exact to be said. */
-    private void unlessChanged(BooleanSupplier unchanged, Runnable record) {
-        context.services().commits().consistently(() -> {
-            if (unchanged.getAsBoolean()) {
+    private boolean unlessChanged(BooleanSupplier unchanged, Runnable record) {
+        return context.services().commits().consistently(() -> {
+            boolean same = unchanged.getAsBoolean();
+            if (same) {
                 record.run();
             }
-            return true;
+            return same;
         });
     }
 
-    private void countPartitions(List<Partition> partitions) {
+    private boolean countPartitions(List<Partition> partitions) {
         if (partitions.isEmpty()) {
-            return;
+            return true;
         }
         Map<Partition, List<TableFiles.TableFile>> read = new HashMap<>();
         partitions.forEach(partition -> read.put(partition, files(partition.storage())));
         Map<List<String>, Counted> found = countedPartitions();
-        unlessChanged(
+        return unlessChanged(
                 () -> partitions.stream()
                         .allMatch(partition -> files(partition.storage()).equals(read.get(partition))),
                 () -> record(partitions, found));

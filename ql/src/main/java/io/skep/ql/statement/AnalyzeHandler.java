@@ -26,7 +26,9 @@ final class AnalyzeHandler implements StatementHandler {
         boolean noScan = hasWord(statement, "noscan");
         List<FieldSchema> columns = hasWord(statement, "columns") ? columns(table, statement) : List.of();
         Analysis analysis = new Analysis(table, spec, columns, context);
-        return CommandStatement.of("ANALYZE_TABLE", noScan ? analysis::countFiles : analysis::countRows);
+        return noScan
+                ? CommandStatement.of("ANALYZE_TABLE", analysis::countFiles)
+                : CommandStatement.logging("ANALYZE_TABLE", analysis::countRows);
     }
 
     private static boolean hasWord(SyntaxNode statement, String word) {

@@ -49,6 +49,14 @@ public final class CommandStatement implements SqlStatement {
         });
     }
 
+    /** A statement without a result that has something to say. */
+    static CommandStatement logging(String operationName, Consumer<Consumer<String>> action) {
+        return new CommandStatement(operationName, Optional.empty(), log -> {
+            action.accept(log);
+            return List.of();
+        });
+    }
+
     public static CommandStatement withRows(String operationName, List<ResultColumn> columns, Action action) {
         return new CommandStatement(operationName, Optional.of(new ResultSchema(columns)), action);
     }
