@@ -157,7 +157,7 @@ final class ServerPages implements ServerView {
     public List<FigureView> figures() {
         DaemonSnapshot held = daemon.snapshot();
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
-        return List.of(
+        List<FigureView> views = new ArrayList<>(List.of(
                 new FigureView("Clients", "connections", thrift.connectionCount(), Unit.COUNT),
                 new FigureView("Clients", "sessions", sessions.all().size(), Unit.COUNT),
                 new FigureView("Clients", "queries", held.queries(), Unit.COUNT),
@@ -169,17 +169,14 @@ final class ServerPages implements ServerView {
                 new FigureView("Memory", "heap", heap.getMax(), Unit.BYTES),
                 new FigureView("Memory", "reserved by queries", held.reservedBytes(), Unit.BYTES),
                 new FigureView("Memory", "for queries", daemon.config().maxMemoryBytes(), Unit.BYTES),
-                new FigureView("Memory", "between tasks", held.exchangeBytes(), Unit.BYTES),
-                new FigureView("Cache", "in use", held.cache().usedBytes(), Unit.BYTES),
-                new FigureView("Cache", "capacity", held.cache().capacityBytes(), Unit.BYTES),
-                new FigureView("Cache", "chunks", held.cache().chunks(), Unit.COUNT),
-                new FigureView("Cache", "hits", held.cache().hits(), Unit.COUNT),
-                new FigureView("Cache", "misses", held.cache().misses(), Unit.COUNT),
-                new FigureView("Cache", "evictions", held.cache().evictions(), Unit.COUNT),
+                new FigureView("Memory", "between tasks", held.exchangeBytes(), Unit.BYTES)));
+        views.addAll(CacheFigures.of(held.cache()));
+        views.addAll(List.of(
                 new FigureView("Files", "read ahead", held.aheadBytes(), Unit.BYTES),
                 new FigureView("Files", "pending reads", held.pendingReads(), Unit.COUNT),
                 new FigureView("Files", "open", held.openReaders(), Unit.COUNT),
-                new FigureView("Files", "spill files", held.spillFiles(), Unit.COUNT));
+                new FigureView("Files", "spill files", held.spillFiles(), Unit.COUNT)));
+        return views;
     }
 
     @Override

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of the cache's index with its own S3-FIFO queues (Yang, Zhang, Qiu, Yue, Rashmi: FIFO queues are all you need for
  * cache eviction, SOSP 2023). New chunks enter a small queue; those used again move to the main queue, others leave and are
- * only remembered by key in the ghost queue, from which a return goes straight to main. Chunks that are not even made when they are first
- * missed ({@link #wasMissed}) begin there. So a scan of anything passes through
- * a tenth of the memory and leaves the rest alone. A hit takes no lock.
+ * only remembered by key in the ghost queue, from which a return goes straight to main. Chunks that are not even made when they
+ * are first missed ({@link #wasMissed}) begin there. So a scan of anything passes through a tenth of the memory and leaves the
+ * rest alone. A hit takes no lock.
  */
 final class CacheShard {
     /** The small queue's part of all bytes: one in so many. */

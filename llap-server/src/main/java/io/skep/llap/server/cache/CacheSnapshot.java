@@ -29,6 +29,10 @@ public record CacheSnapshot(
         return tables.values().stream().mapToLong(TableFigures.Snapshot::misses).sum();
     }
 
+    public long misses(MissCause cause) {
+        return tables.values().stream().mapToLong(table -> table.misses(cause)).sum();
+    }
+
     public long evictions() {
         return tables.values().stream()
                 .mapToLong(TableFigures.Snapshot::evictions)

@@ -33,6 +33,7 @@ public final class ChunkCache implements AutoCloseable {
 
     private final CacheShard[] shards;
     private final SlabAllocator allocator;
+    private final ChunkHistory history;
     private final long capacityBytes;
     private final LongAdder pins = new LongAdder();
     private final Map<String, TableFigures> tables = new ConcurrentHashMap<>();
@@ -45,6 +46,7 @@ public final class ChunkCache implements AutoCloseable {
     public ChunkCache(MemoryPool memory, long capacityBytes, int slabBytes) {
         this.capacityBytes = capacityBytes;
         this.allocator = new SlabAllocator(memory, capacityBytes, slabBytes);
+        this.history = new ChunkHistory(capacityBytes);
         long wanted = Math.clamp(capacityBytes / slabBytes / SLABS_PER_SHARD, 1, MAX_SHARDS);
         shards = new CacheShard[(int) Long.highestOneBit(wanted)];
         Arrays.setAll(shards, i -> new CacheShard());
@@ -54,13 +56,13 @@ public final class ChunkCache implements AutoCloseable {
     public Optional<PinnedChunk> get(ChunkKey key, String table) {
         CachedChunk chunk = shard(key).get(key);
         if (chunk == null || !chunk.tryPin()) {
-            figures(table).misses.increment();
+            figures(table).missed(history.cause(key));
             return Optional.empty();
         }
         if (chunk.touch() && !chunk.intact()) {
             chunk.unpin();
             remove(chunk);
-            figures(table).misses.increment();
+            figures(table).missed(MissCause.DAMAGED);
             return Optional.empty();
         }
         pins.increment();
@@ -74,15 +76,21 @@ public final class ChunkCache implements AutoCloseable {
     }
 
     /**
-     * Whether a chunk that was missed is worth being made: while there is memory that was never used, always; then only when it was missed before and not
-     * long ago. So a scan of more than the cache holds costs no encoding, and turns nothing out.
+     * Whether a chunk that was missed is worth being made: while there is memory that was never used, always; then only when it
+     * was missed before and not long ago. So a scan of more than the cache holds costs no encoding, and turns nothing out.
      */
     public boolean admits(ChunkKey key, String table) {
         if (!allocator.isFull() || shard(key).wasMissed(key)) {
             return true;
         }
         figures(table).bypasses.increment();
+        history.remember(key, MissCause.NOT_ADMITTED);
         return false;
+    }
+
+    /** Notes why a chunk that was read is not put in, for the figures of its next miss. */
+    public void passOn(ChunkKey key, MissCause why) {
+        history.remember(key, why);
     }
 
     /** Keeps a chunk and pins it; nothing when there is no place for it. A chunk that is here already stays and is pinned. */
@@ -90,6 +98,7 @@ public final class ChunkCache implements AutoCloseable {
         SlabAllocator.Slot slot = allocate(encoded.length);
         if (slot == null) {
             figures(table).bypasses.increment();
+            history.remember(key, allocator.isTooLarge(encoded.length) ? MissCause.TOO_LARGE : MissCause.NO_MEMORY);
             return Optional.empty();
         }
         MemorySegment.copy(encoded, 0, slot.bytes(), ValueLayout.JAVA_BYTE, 0, encoded.length);
@@ -105,6 +114,7 @@ public final class ChunkCache implements AutoCloseable {
             }
             Thread.onSpinWait();
         }
+        history.remember(key, MissCause.EVICTED);
         figures(table).bytes.add(encoded.length);
         pins.increment();
         return Optional.of(new PinnedChunk(this, chunk));

@@ -12,7 +12,10 @@ import io.skep.storage.table.FileVersion;
 public record ChunkKey(FileVersion file, long schema, int column, int rowGroup) {
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
-    /** Equal keys have equal ones, and those of neighbours have nothing in common: a record's own hash gives (1, 0) and (0, 31) the same. */
+    /**
+     * Equal keys have equal ones, and those of neighbours have nothing in common: a record's own hash gives (1, 0) and (0, 31)
+     * the same.
+     */
     long fingerprint() {
         long hash = mix(SPREAD, file.path().hashCode());
         hash = mix(hash, file.length());
@@ -20,6 +23,17 @@ public record ChunkKey(FileVersion file, long schema, int column, int rowGroup) 
         hash = mix(hash, file.identity());
         hash = mix(hash, schema);
         return mix(hash, (long) column << 32 | rowGroup & 0xFFFFFFFFL);
+    }
+
+    /** The same for all versions of a file. */
+    long place() {
+        long hash = mix(mix(SPREAD, file.path().hashCode()), schema);
+        return mix(hash, (long) column << 32 | rowGroup & 0xFFFFFFFFL);
+    }
+
+    /** Differs between versions of a file, but for one pair in four billion. */
+    int version() {
+        return (int) (mix(mix(mix(SPREAD, file.length()), file.modificationTime()), file.identity()) >>> 32);
     }
 
     private static long mix(long hash, long value) {

@@ -59,6 +59,11 @@ final class SlabAllocator implements AutoCloseable {
         return length <= slabBytes && maxSlabs > 0;
     }
 
+    /** Whether no slab could ever hold it; a cache without slabs is short of memory instead. */
+    boolean isTooLarge(int length) {
+        return length > slabBytes && maxSlabs > 0;
+    }
+
     /** Whether all memory has been taken and cut into slots; slots may be free all the same. */
     boolean isFull() {
         return full;

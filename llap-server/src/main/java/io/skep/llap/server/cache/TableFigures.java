@@ -1,24 +1,61 @@
 package io.skep.llap.server.cache;
 
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** A table's part in the cache, as counters. Thread-safe. */
 public final class TableFigures {
     final LongAdder hits = new LongAdder();
-    final LongAdder misses = new LongAdder();
     final LongAdder evictions = new LongAdder();
     final LongAdder bypasses = new LongAdder();
     final LongAdder bytes = new LongAdder();
+    private final Map<MissCause, LongAdder> misses = new EnumMap<>(MissCause.class);
+
+    TableFigures() {
+        for (MissCause cause : MissCause.values()) {
+            misses.put(cause, new LongAdder());
+        }
+    }
 
     /**
      * The figures at a moment.
      *
+     * @param missCauses misses by cause; causes that had none are left out
      * @param bypasses chunks that found no place
      * @param bytes encoded bytes in the cache now
      */
-    public record Snapshot(long hits, long misses, long evictions, long bypasses, long bytes) {}
+    public record Snapshot(
+            long hits, Map<MissCause, Long> missCauses, long evictions, long bypasses, long bytes) {
+        public Snapshot {
+            missCauses = missCauses.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(missCauses));
+        }
+
+        public long misses() {
+            return missCauses.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        public long misses(MissCause cause) {
+            return missCauses.getOrDefault(cause, 0L);
+        }
+    }
+
+    void missed(MissCause cause) {
+        LongAdder counter = misses.get(cause);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
 
     Snapshot snapshot() {
-        return new Snapshot(hits.sum(), misses.sum(), evictions.sum(), bypasses.sum(), bytes.sum());
+        Map<MissCause, Long> causes = new EnumMap<>(MissCause.class);
+        misses.forEach((cause, counter) -> {
+            long count = counter.sum();
+            if (count > 0) {
+                causes.put(cause, count);
+            }
+        });
+        return new Snapshot(hits.sum(), causes, evictions.sum(), bypasses.sum(), bytes.sum());
     }
 }

@@ -5,6 +5,7 @@ import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ChunkKey;
+import io.skep.llap.server.cache.MissCause;
 import io.skep.llap.server.cache.PinnedChunk;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.chunk.ChunkEncoder;
@@ -186,7 +187,7 @@ final class ChunkLoader {
             RowGroupReader reader = lease.reader();
             long before = reader.bytesRead();
             Map<Integer, List<Vector>> parts = verified(file, () -> batches(reader, request));
-            Set<Integer> plain = settled ? plain(request, parts) : parts.keySet();
+            Set<Integer> plain = settled ? plain(request, parts) : unsettled(request, parts);
             parts.forEach((column, vectors) -> columns.put(
                     column, plain.contains(column) ? new ColumnRows.Plain(vectors) : keep(request, column, vectors)));
             return new Loaded(columns, reader.bytesRead() - before, System.nanoTime() - start);
@@ -206,7 +207,8 @@ final class ChunkLoader {
     /**
      * What was read while the file was the one that it is taken for.
      *
-     * @throws io.skep.common.error.SkepException that the file was changed, if it was, rather than how its readers stumbled over that
+     * @throws io.skep.common.error.SkepException that the file was changed, if it was, rather than how its readers stumbled over
+     *     that
      */
     <T> T verified(FileVersion file, Supplier<T> read) {
         T result;
@@ -242,8 +244,8 @@ final class ChunkLoader {
     }
 
     /**
-     * The columns that the cache has no use for yet, which are passed on as they were read. Where that would be much memory, they are encoded even so,
-     * for the chance that a place is free.
+     * The columns that the cache has no use for yet, which are passed on as they were read. Where that would be much memory, they
+     * are encoded even so, for the chance that a place is free.
      */
     private Set<Integer> plain(Request request, Map<Integer, List<Vector>> parts) {
         Set<Integer> plain = new HashSet<>();
@@ -259,6 +261,11 @@ final class ChunkLoader {
         return bytes > MAX_PLAIN_BYTES ? Set.of() : plain;
     }
 
+    private Set<Integer> unsettled(Request request, Map<Integer, List<Vector>> parts) {
+        parts.keySet().forEach(column -> cache.passOn(request.key(column), MissCause.NOT_SETTLED));
+        return parts.keySet();
+    }
+
     private ColumnRows keep(Request request, int column, List<Vector> parts) {
         if (parts.isEmpty()) {
             return new ColumnRows.Plain(parts);
@@ -267,6 +274,7 @@ final class ChunkLoader {
         try {
             encoded = ChunkEncoder.encode(parts);
         } catch (ChunkTooLargeException e) {
+            cache.passOn(request.key(column), MissCause.TOO_LARGE);
             return new ColumnRows.Plain(parts);
         }
         Optional<PinnedChunk> pinned = cache.put(request.key(column), request.table(), encoded);

@@ -9,6 +9,7 @@ import io.skep.llap.server.chunk.ChunkEncoder;
 import io.skep.storage.table.FileVersion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -33,7 +34,11 @@ final class TestChunkCache {
                     .containsEntry(
                             "t",
                             new TableFigures.Snapshot(
-                                    1, 1, 0, 0, cache.snapshot().usedBytes()));
+                                    1,
+                                    Map.of(MissCause.COLD, 1L),
+                                    0,
+                                    0,
+                                    cache.snapshot().usedBytes()));
             assertThat(memory.reservedBytes()).isEqualTo(SLAB);
         }
         assertThat(memory.reservedBytes()).isZero();
@@ -133,7 +138,7 @@ final class TestChunkCache {
     void whatIsTooLargeIsNotKept() {
         try (ChunkCache cache = cache()) {
             assertThat(cache.put(key(1), "t", encoded(1, SLAB / 4))).isEmpty();
-            assertThat(cache.snapshot().tables()).containsEntry("t", new TableFigures.Snapshot(0, 0, 0, 1, 0));
+            assertThat(cache.snapshot().tables()).containsEntry("t", new TableFigures.Snapshot(0, Map.of(), 0, 1, 0));
         }
     }
 

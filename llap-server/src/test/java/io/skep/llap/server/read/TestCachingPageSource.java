@@ -10,6 +10,7 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.LongVector;
 import io.skep.llap.server.cache.ChunkCache;
+import io.skep.llap.server.cache.MissCause;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
 import io.skep.storage.page.PartitionValues;
@@ -110,6 +111,8 @@ final class TestCachingPageSource {
         readAndCheck(split(3, tooRecent), List.of(1), 3);
         assertThat(files.columnsRead.get()).isEqualTo(6);
         assertThat(cache.snapshot().chunks()).isZero();
+        assertThat(cache.snapshot().misses(MissCause.COLD)).isEqualTo(3);
+        assertThat(cache.snapshot().misses(MissCause.NOT_SETTLED)).isEqualTo(3);
         now = now.plusSeconds(3);
         readAndCheck(split(3, tooRecent), List.of(1), 3);
         readAndCheck(split(3, tooRecent), List.of(1), 3);

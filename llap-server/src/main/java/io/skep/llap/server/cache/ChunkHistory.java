@@ -1,0 +1,48 @@
+package io.skep.llap.server.cache;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What became of the chunks that were read, so that a miss can say why. One word for each place, a column of a row group of a
+ * path whatever the file's version: part of the place's hash, a hash of the version, and the cause of the next miss. Places that
+ * share a word forget each other, and then a miss counts as cold. Figures only: nothing is decided by it. Thread-safe without locks.
+ */
+final class ChunkHistory {
+    private static final int LEAST_WORDS = 1 << 10;
+    private static final int MOST_WORDS = 1 << 19;
+
+    /** Of the cache for each word: less than a usual chunk. */
+    private static final int BYTES_PER_WORD = 4 << 10;
+
+    private static final long CAUSE_BITS = 0xF;
+    private static final long PLACE_BITS = 0xFFFFFFF0L;
+    private static final MissCause[] CAUSES = MissCause.values();
+
+    private final AtomicLongArray words;
+
+    ChunkHistory(long capacityBytes) {
+        long wanted = Math.clamp(capacityBytes / BYTES_PER_WORD, LEAST_WORDS, MOST_WORDS);
+        words = new AtomicLongArray((int) Long.highestOneBit(wanted));
+    }
+
+    /** Why a chunk that is missed now is not here. */
+    MissCause cause(ChunkKey key) {
+        long place = key.place();
+        long word = words.getOpaque(index(place));
+        long cause = word & CAUSE_BITS;
+        if (cause == 0 || (word & PLACE_BITS) != (place & PLACE_BITS)) {
+            return MissCause.COLD;
+        }
+        return (int) (word >>> 32) == key.version() ? CAUSES[(int) cause - 1] : MissCause.FILE_CHANGED;
+    }
+
+    /** Remembers what the chunk's next miss will be due to. */
+    void remember(ChunkKey key, MissCause cause) {
+        long place = key.place();
+        words.setOpaque(index(place), (long) key.version() << 32 | place & PLACE_BITS | cause.ordinal() + 1);
+    }
+
+    private int index(long place) {
+        return (int) (place >>> 32) & words.length() - 1;
+    }
+}
