@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 final class ChunkHistory {
     private static final int LEAST_WORDS = 1 << 10;
-    private static final int MOST_WORDS = 1 << 19;
+    private static final int MOST_WORDS = 1 << 20;
 
     /** Of the cache for each word: less than a usual chunk. */
-    private static final int BYTES_PER_WORD = 4 << 10;
+    private static final int BYTES_PER_WORD = 1 << 10;
 
     private static final long CAUSE_BITS = 0xF;
     private static final long PLACE_BITS = 0xFFFFFFF0L;

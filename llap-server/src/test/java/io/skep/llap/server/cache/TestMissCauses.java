@@ -28,9 +28,9 @@ final class TestMissCauses {
     @Test
     void whatWasHereWasEvicted() {
         try (ChunkCache cache = cache(16 * SLAB)) {
-            put(cache, key(FILE, 0), 1000);
+            put(cache, key(FILE, 0), 8000);
             for (int i = 1; cache.contains(key(FILE, 0)); i++) {
-                put(cache, key(FILE, i), 1000);
+                put(cache, key(FILE, i), 8000);
             }
             assertThat(missed(cache, key(FILE, 0))).isEqualTo(MissCause.EVICTED);
             put(cache, key(FILE, 3), 1000);
@@ -43,7 +43,7 @@ final class TestMissCauses {
     void whatAFullCachePassedOnWasNotAdmitted() {
         try (ChunkCache cache = cache(16 * SLAB)) {
             for (int i = 1; cache.snapshot().evictions() == 0; i++) {
-                put(cache, key(FILE, i), 1000);
+                put(cache, key(FILE, i), 8000);
             }
             assertThat(cache.admits(key(FILE, 0), "t")).isFalse();
             assertThat(missed(cache, key(FILE, 0))).isEqualTo(MissCause.NOT_ADMITTED);
@@ -53,7 +53,7 @@ final class TestMissCauses {
     @Test
     void anotherVersionMeansThatTheFileChanged() {
         try (ChunkCache cache = cache(16 * SLAB)) {
-            put(cache, key(FILE, 0), 1000);
+            put(cache, key(FILE, 0), 8000);
             for (FileVersion changed : List.of(
                     new FileVersion("file:/f", 101, 5, 77),
                     new FileVersion("file:/f", 100, 6, 77),
