@@ -31,6 +31,7 @@ public final class ScanBench {
         new ColdDecode(tables, fileRows, out).run(folder);
         new SingleMisses(tables, fileRows, out).run(folder);
         new ScanResistance(tables, Math.max(1000, fileRows / 20), out).run(folder);
+        new SecondTierScan(tables, Math.max(1000, fileRows / 8), out).run(folder);
         out.accept(String.format(
                 Locale.ROOT, "peak resident %,d MB, heap limit %,d MB", peakResident() >> 20, heapLimit() >> 20));
     }

@@ -47,6 +47,12 @@ final class ScanTables {
     final HadoopFileSystem files = new HadoopFileSystem(new Configuration());
     final FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);
 
+    /** ORC files of a codec. */
+    static TableLayout orc(String codec) {
+        return new TableLayout(
+                ORC.name(), ORC.format(), ORC.dataColumns(), ORC.partitionColumns(), Map.of("orc.compress", codec));
+    }
+
     private static TableLayout table(String input, String output, String serde) {
         List<Column> columns = List.of(
                 new Column("id", TypeParser.parse("bigint")),

@@ -4,14 +4,19 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.llap.server.cache.CachedBlocks;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
+import io.skep.llap.server.cache.SecondTier;
+import io.skep.llap.server.disk.DiskTier;
 import io.skep.llap.server.executor.IoPool;
 import io.skep.storage.scan.RowGroupReaderFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * What a daemon's queries share: the heap account, the column cache with its own account outside of the heap, open files and
- * I/O threads.
+ * What a daemon's queries share: the heap account, the column cache with its own account outside of the heap and its second tier,
+ * open files and I/O threads.
  */
 public final class DaemonResources implements AutoCloseable {
     /** One part in so many of a limit is kept for operators that cannot spill. */
@@ -22,6 +27,7 @@ public final class DaemonResources implements AutoCloseable {
 
     private final MemoryPool memory;
     private final MemoryPool cacheMemory;
+    private final Optional<DiskTier> disk;
     private final ChunkCache cache;
     private final ReaderCache files;
     private final IoPool io;
@@ -30,11 +36,32 @@ public final class DaemonResources implements AutoCloseable {
         this.memory = MemoryPool.daemon(
                 "daemon", config.maxMemoryBytes(), config.maxMemoryBytes() / UNSPILLABLE_SHARE, LONGEST_WAIT);
         this.cacheMemory = MemoryPool.root("cache", config.cacheBytes());
-        this.cache = new ChunkCache(cacheMemory, config.cacheBytes(), config.slabBytes());
+        this.io = new IoPool("llap", config.ioThreads(), config.readAheadBytes());
+        this.disk = disk(config, io);
+        this.cache = new ChunkCache(
+                cacheMemory,
+                config.cacheBytes(),
+                config.slabBytes(),
+                disk.map(SecondTier.class::cast).orElse(SecondTier.NONE));
         CachedBlocks blocks = new CachedBlocks(cache, InstantSource.system());
         this.files =
                 new ReaderCache(split -> readers.open(split, blocks), config.maxOpenReaders(), InstantSource.system());
-        this.io = new IoPool("llap", config.ioThreads(), config.readAheadBytes());
+    }
+
+    /** Writes when nothing more urgent is to be read. */
+    private static Optional<DiskTier> disk(LlapConfig config, IoPool io) {
+        List<Path> folders = config.diskCacheFolders();
+        long bytes = config.diskCacheBytes();
+        if (bytes == 0) {
+            return Optional.empty();
+        }
+        MemoryPool buffers = MemoryPool.root("disk cache", DiskTier.bufferBytes(folders.size(), bytes));
+        return Optional.of(new DiskTier(folders, bytes, buffers, write -> {
+            var _ = io.ahead(() -> {
+                write.run();
+                return true;
+            });
+        }));
     }
 
     public MemoryPool memory() {
@@ -62,5 +89,6 @@ public final class DaemonResources implements AutoCloseable {
         io.close();
         files.close();
         cache.close();
+        disk.ifPresent(DiskTier::close);
     }
 }

@@ -3,9 +3,11 @@ package io.skep.llap.server;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.llap.server.disk.DiskTier;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,8 @@ import java.util.Optional;
  * @param maxSpillBytes disk that one task may take
  * @param readAheadBytes bytes read ahead and not yet consumed
  * @param resultBufferBytes result rows that wait for a client before the query pauses
+ * @param diskCacheBytes disk for columns that leave memory, in all folders together; 0 for none
+ * @param diskCacheFolders local folders for them, each with an equal part
  * @param spillFolder where spill and exchange files go; the daemon's own, emptied when it starts
  */
 public record LlapConfig(
@@ -41,10 +45,15 @@ public record LlapConfig(
         long maxSpillBytes,
         long readAheadBytes,
         long resultBufferBytes,
+        long diskCacheBytes,
+        List<Path> diskCacheFolders,
         Path spillFolder) {
     private static final long MB = 1 << 20;
+    private static final int MOST_FOLDERS = 32;
+    private static final long LEAST_DISK_CACHE = 16 * MB;
 
     public LlapConfig {
+        diskCacheFolders = List.copyOf(diskCacheFolders);
         positive("executors", executors);
         positive("ioThreads", ioThreads);
         positive("quantumNanos", quantumNanos);
@@ -53,9 +62,50 @@ public record LlapConfig(
         positive("maxMemoryBytes", maxMemoryBytes);
         positive("maxQueryMemoryBytes", maxQueryMemoryBytes);
         positive("resultBufferBytes", resultBufferBytes);
+        sizeOfDiskCache(diskCacheBytes, diskCacheFolders.size());
         if (cacheBytes < 0 || exchangeBytes < 0 || readAheadBytes < 0 || maxSpillBytes < 0) {
             throw new IllegalArgumentException("sizes of a daemon cannot be negative: cache " + cacheBytes
                     + ", exchange " + exchangeBytes + ", read-ahead " + readAheadBytes + ", spill " + maxSpillBytes);
+        }
+    }
+
+    /** Without a second tier of the cache. */
+    public LlapConfig(
+            int executors,
+            int ioThreads,
+            long quantumNanos,
+            long cacheBytes,
+            int slabBytes,
+            int maxOpenReaders,
+            long maxMemoryBytes,
+            long maxQueryMemoryBytes,
+            long exchangeBytes,
+            long maxSpillBytes,
+            long readAheadBytes,
+            long resultBufferBytes,
+            Path spillFolder) {
+        this(
+                executors,
+                ioThreads,
+                quantumNanos,
+                cacheBytes,
+                slabBytes,
+                maxOpenReaders,
+                maxMemoryBytes,
+                maxQueryMemoryBytes,
+                exchangeBytes,
+                maxSpillBytes,
+                readAheadBytes,
+                resultBufferBytes,
+                0,
+                List.of(),
+                spillFolder);
+    }
+
+    private static void sizeOfDiskCache(long bytes, int folders) {
+        if (bytes != 0 && (folders == 0 || bytes < DiskTier.leastBytes(folders))) {
+            throw new IllegalArgumentException("a disk cache of " + bytes + " bytes in " + folders
+                    + " folders is too small; it needs " + DiskTier.leastBytes(1) + " bytes in each");
         }
     }
 
@@ -97,6 +147,39 @@ public record LlapConfig(
     static final Property<Optional<Long>> RESULT_BUFFER = property(
             "skep.llap.result-buffer", SIZE, "Result rows that wait for a client before the query pauses, in bytes.");
 
+    static final Property<Long> DISK_CACHE = new Property<>(
+            "skep.llap.disk-cache.size",
+            new PropertyType<>(
+                    "0, or a size of 16 mb or more",
+                    text -> leastDisk(PropertyType.size(0, Long.MAX_VALUE).parse(text))),
+            "0",
+            "Local disk for columns of files that leave memory though they are asked for again; 0 for none.");
+    static final Property<List<Path>> DISK_CACHE_FOLDERS = new Property<>(
+            "skep.llap.disk-cache.folders",
+            new PropertyType<>("up to " + MOST_FOLDERS + " folders with commas between them", LlapConfig::folders),
+            "",
+            "Folders of the disk cache, best on disks of their own; disk-cache in the data folder when empty.");
+
+    private static long leastDisk(long bytes) {
+        if (bytes != 0 && bytes < LEAST_DISK_CACHE) {
+            throw new IllegalArgumentException("less than 16 mb");
+        }
+        return bytes;
+    }
+
+    private static List<Path> folders(String text) {
+        List<Path> folders = Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .filter(folder -> !folder.isEmpty())
+                .map(Path::of)
+                .distinct()
+                .toList();
+        if (folders.size() > MOST_FOLDERS) {
+            throw new IllegalArgumentException(folders.size() + " folders are too many");
+        }
+        return folders;
+    }
+
     /** All of them, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(
             EXECUTORS,
@@ -109,7 +192,9 @@ public record LlapConfig(
             EXCHANGE,
             SPILL,
             READ_AHEAD,
-            RESULT_BUFFER);
+            RESULT_BUFFER,
+            DISK_CACHE,
+            DISK_CACHE_FOLDERS);
 
     private static <T> Property<Optional<T>> property(String name, PropertyType<Optional<T>> type, String text) {
         return new Property<>(name, type, PropertyType.AUTO, text);
@@ -121,6 +206,7 @@ public record LlapConfig(
         int executors = settings.read(EXECUTORS).orElse(derived.executors);
         long cache = settings.read(CACHE).orElse(derived.cacheBytes);
         long memory = settings.read(MEMORY).orElse(derived.maxMemoryBytes);
+        List<Path> diskFolders = settings.read(DISK_CACHE_FOLDERS);
         return new LlapConfig(
                 executors,
                 settings.read(IO_THREADS).orElse(Math.max(derived.ioThreads, 2 * executors)),
@@ -134,6 +220,8 @@ public record LlapConfig(
                 settings.read(SPILL).orElse(derived.maxSpillBytes),
                 settings.read(READ_AHEAD).orElse(derived.readAheadBytes),
                 settings.read(RESULT_BUFFER).orElse(derived.resultBufferBytes),
+                settings.read(DISK_CACHE),
+                diskFolders.isEmpty() ? derived.diskCacheFolders : diskFolders,
                 spillFolder);
     }
 
@@ -172,6 +260,8 @@ public record LlapConfig(
                 Long.MAX_VALUE,
                 Math.clamp(memory / 8, 16 * MB, 1024 * MB),
                 Math.clamp(memory / 32, 4 * MB, 64 * MB),
+                0,
+                List.of(spillFolder.resolveSibling("disk-cache")),
                 spillFolder);
     }
 
@@ -196,6 +286,10 @@ public record LlapConfig(
         values.put(SPILL.name(), Long.toString(maxSpillBytes));
         values.put(READ_AHEAD.name(), Long.toString(readAheadBytes));
         values.put(RESULT_BUFFER.name(), Long.toString(resultBufferBytes));
+        values.put(DISK_CACHE.name(), Long.toString(diskCacheBytes));
+        values.put(
+                DISK_CACHE_FOLDERS.name(),
+                String.join(",", diskCacheFolders.stream().map(Path::toString).toList()));
         values.put("spill folder", spillFolder.toString());
         return values;
     }

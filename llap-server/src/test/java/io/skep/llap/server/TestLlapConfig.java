@@ -3,7 +3,10 @@ package io.skep.llap.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.config.SettingsReader;
+import io.skep.common.error.SkepException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class TestLlapConfig {
@@ -30,6 +33,29 @@ final class TestLlapConfig {
     void everyValueIsReported() {
         LlapConfig config = LlapConfig.derive(Path.of("/tmp/s"));
         assertThat(config.values()).hasSize(LlapConfig.class.getRecordComponents().length);
+    }
+
+    @Test
+    void aDiskCacheHasASizeAndFolders() {
+        assertThat(read(Map.of()).diskCacheBytes()).isZero();
+        LlapConfig inTheDataFolder = read(Map.of("skep.llap.disk-cache.size", "20 mb"));
+        assertThat(inTheDataFolder.diskCacheBytes()).isEqualTo(20 << 20);
+        assertThat(inTheDataFolder.diskCacheFolders()).containsExactly(Path.of("/tmp/disk-cache"));
+        LlapConfig elsewhere =
+                read(Map.of("skep.llap.disk-cache.size", "1gb", "skep.llap.disk-cache.folders", "/d1/x, /d2,/d1/x"));
+        assertThat(elsewhere.diskCacheFolders()).containsExactly(Path.of("/d1/x"), Path.of("/d2"));
+        SettingsReader tooSmall = new SettingsReader(Map.of("skep.llap.disk-cache.size", "1mb"));
+        LlapConfig.of(tooSmall, Path.of("/tmp/s"));
+        assertThatThrownBy(tooSmall::finish)
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("skep.llap.disk-cache.size");
+    }
+
+    private static LlapConfig read(Map<String, String> settings) {
+        SettingsReader reader = new SettingsReader(settings);
+        LlapConfig config = LlapConfig.of(reader, Path.of("/tmp/s"));
+        reader.finish();
+        return config;
     }
 
     @Test

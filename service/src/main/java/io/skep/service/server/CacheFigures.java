@@ -2,6 +2,7 @@ package io.skep.service.server;
 
 import io.skep.llap.server.cache.CacheSnapshot;
 import io.skep.llap.server.cache.MissCause;
+import io.skep.llap.server.cache.SecondTierSnapshot;
 import io.skep.llap.server.cache.TableFigures;
 import io.skep.webui.ServerView.FigureView;
 import io.skep.webui.ServerView.Unit;
@@ -28,6 +29,7 @@ final class CacheFigures {
         }
         views.add(count("Cache", "evictions", cache.evictions()));
         views.add(count("Cache", "passed on", cache.bypasses()));
+        addSecondTier(views, cache.second());
         cache.tables().entrySet().stream()
                 .sorted(Comparator.comparingLong((Map.Entry<String, TableFigures.Snapshot> table) ->
                                 table.getValue().bytes())
@@ -38,11 +40,28 @@ final class CacheFigures {
         return views;
     }
 
+    private static void addSecondTier(List<FigureView> views, SecondTierSnapshot second) {
+        if (second.equals(SecondTierSnapshot.NONE)) {
+            return;
+        }
+        views.add(bytes("Disk cache", "in use", second.usedBytes()));
+        views.add(bytes("Disk cache", "capacity", second.capacityBytes()));
+        views.add(count("Disk cache", "chunks", second.chunks()));
+        views.add(count("Disk cache", "hits", second.hits()));
+        views.add(count("Disk cache", "writes", second.writes()));
+        views.add(bytes("Disk cache", "written", second.writtenBytes()));
+        views.add(count("Disk cache", "evictions", second.evictions()));
+        views.add(count("Disk cache", "dropped", second.dropped()));
+        views.add(count("Disk cache", "damaged", second.damaged()));
+        views.add(count("Disk cache", "failed folders", second.failedFolders()));
+    }
+
     private static void addTable(List<FigureView> views, String group, TableFigures.Snapshot table) {
         views.add(bytes(group, "in use", table.bytes()));
         views.add(count(group, "hits", table.hits()));
         views.add(count(group, "misses", table.misses()));
         table.missCauses().forEach((cause, count) -> views.add(count(group, "missed: " + cause.text(), count)));
+        views.add(count(group, "found on disk", table.secondTierHits()));
         views.add(count(group, "evictions", table.evictions()));
         views.add(count(group, "passed on", table.bypasses()));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.llap.server.cache.CacheSnapshot;
 import io.skep.llap.server.cache.MissCause;
+import io.skep.llap.server.cache.SecondTierSnapshot;
 import io.skep.llap.server.cache.TableFigures;
 import io.skep.webui.ServerView.FigureView;
 import io.skep.webui.ServerView.Unit;
@@ -18,7 +19,7 @@ final class TestCacheFigures {
         Map<String, TableFigures.Snapshot> tables = new HashMap<>();
         tables.put("a", table(Map.of(MissCause.COLD, 3L), 10));
         tables.put("b", table(Map.of(MissCause.COLD, 1L, MissCause.EVICTED, 4L), 20));
-        List<FigureView> views = CacheFigures.of(new CacheSnapshot(100, 50, 30, 2, 0, tables));
+        List<FigureView> views = CacheFigures.of(snapshot(tables));
         assertThat(views)
                 .contains(
                         count("Cache", "misses", 8),
@@ -37,15 +38,28 @@ final class TestCacheFigures {
         for (int i = 0; i < 100; i++) {
             tables.put("t" + i, table(Map.of(), i));
         }
-        List<String> groups = CacheFigures.of(new CacheSnapshot(100, 50, 30, 2, 0, tables)).stream()
+        List<String> groups = CacheFigures.of(snapshot(tables)).stream()
                 .map(FigureView::group)
                 .distinct()
                 .toList();
         assertThat(groups).hasSize(21).startsWith("Cache", "Cache: t99", "Cache: t98");
     }
 
+    @Test
+    void theDiskIsShownWhereThereIsOne() {
+        assertThat(CacheFigures.of(snapshot(Map.of())))
+                .noneMatch(view -> view.group().equals("Disk cache"));
+        SecondTierSnapshot disk = new SecondTierSnapshot(1000, 500, 5, 4, 9, 900, 3, 2, 1, 0);
+        assertThat(CacheFigures.of(new CacheSnapshot(100, 50, 30, 2, 0, disk, Map.of())))
+                .contains(count("Disk cache", "hits", 4), count("Disk cache", "damaged", 1));
+    }
+
+    private static CacheSnapshot snapshot(Map<String, TableFigures.Snapshot> tables) {
+        return new CacheSnapshot(100, 50, 30, 2, 0, SecondTierSnapshot.NONE, tables);
+    }
+
     private static TableFigures.Snapshot table(Map<MissCause, Long> misses, long bytes) {
-        return new TableFigures.Snapshot(7, misses, 1, 2, bytes);
+        return new TableFigures.Snapshot(7, misses, 0, 1, 2, bytes);
     }
 
     private static FigureView count(String group, String name, long value) {

@@ -27,8 +27,14 @@ final class CacheShard {
     private final Queue<CachedChunk> small = new ArrayDeque<>();
     private final Queue<CachedChunk> main = new ArrayDeque<>();
     private final Set<Long> ghosts = new LinkedHashSet<>();
+    private final int ghostsForEach;
     private long smallBytes;
     private long mainBytes;
+
+    /** @param ghostsForEach how many are remembered for each that is here */
+    CacheShard(int ghostsForEach) {
+        this.ghostsForEach = ghostsForEach;
+    }
 
     @Nullable
     CachedChunk get(ChunkKey key) {
@@ -42,7 +48,8 @@ final class CacheShard {
         }
         lock.lock();
         try {
-            if (ghosts.remove(chunk.key().fingerprint())) {
+            chunk.returned = ghosts.remove(chunk.key().fingerprint());
+            if (chunk.returned) {
                 enterMain(chunk);
             } else {
                 small.add(chunk);
@@ -135,7 +142,7 @@ final class CacheShard {
 
     private void remember(ChunkKey key) {
         ghosts.add(key.fingerprint());
-        int most = main.size() + small.size() + 16;
+        int most = (main.size() + small.size()) * ghostsForEach + 16;
         Iterator<Long> oldest = ghosts.iterator();
         while (ghosts.size() > most) {
             oldest.next();

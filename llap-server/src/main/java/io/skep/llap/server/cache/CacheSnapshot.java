@@ -9,6 +9,7 @@ import java.util.Map;
  * @param reservedBytes what it has taken from the system
  * @param usedBytes encoded bytes in it
  * @param pins readers at work
+ * @param second what lies in the second tier
  */
 public record CacheSnapshot(
         long capacityBytes,
@@ -16,6 +17,7 @@ public record CacheSnapshot(
         long usedBytes,
         long chunks,
         long pins,
+        SecondTierSnapshot second,
         Map<String, TableFigures.Snapshot> tables) {
     public CacheSnapshot {
         tables = Map.copyOf(tables);
@@ -31,6 +33,13 @@ public record CacheSnapshot(
 
     public long misses(MissCause cause) {
         return tables.values().stream().mapToLong(table -> table.misses(cause)).sum();
+    }
+
+    /** Chunks that memory missed and the second tier had. */
+    public long secondTierHits() {
+        return tables.values().stream()
+                .mapToLong(TableFigures.Snapshot::secondTierHits)
+                .sum();
     }
 
     public long evictions() {

@@ -53,6 +53,6 @@ public final class CachedBlocks implements BlockStore {
         }
         byte[] bytes = new byte[block.remaining()];
         block.get(bytes);
-        cache.put(key, TABLE, bytes).ifPresent(PinnedChunk::close);
+        cache.put(key, TABLE, bytes, true).ifPresent(PinnedChunk::close);
     }
 }

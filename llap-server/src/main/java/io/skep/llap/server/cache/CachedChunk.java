@@ -24,17 +24,26 @@ final class CachedChunk {
     private final AtomicInteger pins = new AtomicInteger(1);
     private volatile int frequency;
     private int hits;
+    private final boolean memoryOnly;
 
     /** Guarded by the lock of its shard. */
     boolean inMain;
 
-    /** Pinned once, for whoever makes it. */
-    CachedChunk(ChunkKey key, String table, SlabAllocator.Slot slot, int length, int checksum) {
+    /** It was missed before. Guarded by the lock of its shard. */
+    boolean returned;
+
+    /**
+     * Pinned once, for whoever makes it.
+     *
+     * @param memoryOnly it is worth nothing to the second tier
+     */
+    CachedChunk(ChunkKey key, String table, SlabAllocator.Slot slot, int length, int checksum, boolean memoryOnly) {
         this.key = key;
         this.table = table;
         this.slot = slot;
         this.length = length;
         this.checksum = checksum;
+        this.memoryOnly = memoryOnly;
     }
 
     ChunkKey key() {
@@ -91,6 +100,15 @@ final class CachedChunk {
             frequency = seen + 1;
         }
         return ++hits % CHECK_INTERVAL == 0;
+    }
+
+    /** Whether it has shown that it is asked for again: a scan's chunks have not. For whoever has evicted it. */
+    boolean earnsSecondTier() {
+        return !memoryOnly && (returned || hits > 0);
+    }
+
+    int checksum() {
+        return checksum;
     }
 
     int frequency() {

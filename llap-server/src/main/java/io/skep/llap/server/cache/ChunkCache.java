@@ -31,8 +31,12 @@ public final class ChunkCache implements AutoCloseable {
 
     private static final int REASSIGNMENTS = 8;
 
+    /** With a second tier, what would fit there is remembered when it is missed, up to so many times what fits into memory. */
+    private static final int MOST_GHOSTS = 16;
+
     private final CacheShard[] shards;
     private final SlabAllocator allocator;
+    private final SecondTier second;
     private final ChunkHistory history;
     private final long capacityBytes;
     private final LongAdder pins = new LongAdder();
@@ -44,12 +48,19 @@ public final class ChunkCache implements AutoCloseable {
      * @param slabBytes the largest chunk that is kept; at most the capacity
      */
     public ChunkCache(MemoryPool memory, long capacityBytes, int slabBytes) {
+        this(memory, capacityBytes, slabBytes, SecondTier.NONE);
+    }
+
+    /** @param second gets chunks that leave memory though they were used more than once */
+    public ChunkCache(MemoryPool memory, long capacityBytes, int slabBytes, SecondTier second) {
         this.capacityBytes = capacityBytes;
+        this.second = second;
         this.allocator = new SlabAllocator(memory, capacityBytes, slabBytes);
         this.history = new ChunkHistory(capacityBytes);
         long wanted = Math.clamp(capacityBytes / slabBytes / SLABS_PER_SHARD, 1, MAX_SHARDS);
         shards = new CacheShard[(int) Long.highestOneBit(wanted)];
-        Arrays.setAll(shards, i -> new CacheShard());
+        long ghosts = second.snapshot().capacityBytes() / Math.max(1, capacityBytes) + 1;
+        Arrays.setAll(shards, i -> new CacheShard((int) Math.min(ghosts, MOST_GHOSTS)));
     }
 
     /** The chunk, pinned, if it is here. */
@@ -68,6 +79,15 @@ public final class ChunkCache implements AutoCloseable {
         pins.increment();
         figures(table).hits.increment();
         return Optional.of(new PinnedChunk(this, chunk));
+    }
+
+    /** A chunk that memory has not, from the second tier. May wait for a disk. */
+    public Optional<byte[]> restore(ChunkKey key, String table) {
+        Optional<byte[]> found = second.read(key);
+        if (found.isPresent()) {
+            figures(table).secondTierHits.increment();
+        }
+        return found;
     }
 
     /** Whether the chunk is here now, for prefetching; counts as no use. */
@@ -95,6 +115,11 @@ public final class ChunkCache implements AutoCloseable {
 
     /** Keeps a chunk and pins it; nothing when there is no place for it. A chunk that is here already stays and is pinned. */
     public Optional<PinnedChunk> put(ChunkKey key, String table, byte[] encoded) {
+        return put(key, table, encoded, false);
+    }
+
+    /** @param memoryOnly the chunk is not for the second tier */
+    Optional<PinnedChunk> put(ChunkKey key, String table, byte[] encoded, boolean memoryOnly) {
         SlabAllocator.Slot slot = allocate(encoded.length);
         if (slot == null) {
             figures(table).bypasses.increment();
@@ -102,7 +127,8 @@ public final class ChunkCache implements AutoCloseable {
             return Optional.empty();
         }
         MemorySegment.copy(encoded, 0, slot.bytes(), ValueLayout.JAVA_BYTE, 0, encoded.length);
-        CachedChunk chunk = new CachedChunk(key, table, slot, encoded.length, CachedChunk.checksum(encoded));
+        CachedChunk chunk =
+                new CachedChunk(key, table, slot, encoded.length, CachedChunk.checksum(encoded), memoryOnly);
         allocator.settle(slot, chunk);
         CacheShard shard = shard(key);
         while (!shard.add(chunk)) {
@@ -130,7 +156,9 @@ public final class ChunkCache implements AutoCloseable {
                 return slot;
             }
             for (CachedChunk chunk : allocator.residentsOfAnotherClass(length)) {
-                remove(chunk);
+                if (shard(chunk.key()).evict(chunk)) {
+                    giveUp(chunk);
+                }
             }
         }
         return allocator.tryAllocate(length);
@@ -145,11 +173,18 @@ public final class ChunkCache implements AutoCloseable {
             if (victim == null) {
                 fruitless++;
             } else {
-                free(victim);
+                giveUp(victim);
                 slot = allocator.tryAllocate(length);
             }
         }
         return slot;
+    }
+
+    private void giveUp(CachedChunk chunk) {
+        if (chunk.earnsSecondTier()) {
+            second.offer(chunk.key(), chunk.bytes(), chunk.checksum());
+        }
+        free(chunk);
     }
 
     private void remove(CachedChunk chunk) {
@@ -187,7 +222,8 @@ public final class ChunkCache implements AutoCloseable {
         for (CacheShard shard : shards) {
             chunks += shard.size();
         }
-        return new CacheSnapshot(capacityBytes, allocator.reservedBytes(), used, chunks, pins.sum(), figures);
+        return new CacheSnapshot(
+                capacityBytes, allocator.reservedBytes(), used, chunks, pins.sum(), second.snapshot(), figures);
     }
 
     private TableFigures figures(String table) {

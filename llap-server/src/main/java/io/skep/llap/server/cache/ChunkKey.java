@@ -16,7 +16,7 @@ public record ChunkKey(FileVersion file, long schema, int column, int rowGroup) 
      * Equal keys have equal ones, and those of neighbours have nothing in common: a record's own hash gives (1, 0) and (0, 31)
      * the same.
      */
-    long fingerprint() {
+    public long fingerprint() {
         long hash = mix(SPREAD, file.path().hashCode());
         hash = mix(hash, file.length());
         hash = mix(hash, file.modificationTime());

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** A table's part in the cache, as counters. Thread-safe. */
 public final class TableFigures {
     final LongAdder hits = new LongAdder();
+    final LongAdder secondTierHits = new LongAdder();
     final LongAdder evictions = new LongAdder();
     final LongAdder bypasses = new LongAdder();
     final LongAdder bytes = new LongAdder();
@@ -23,11 +24,17 @@ public final class TableFigures {
      * The figures at a moment.
      *
      * @param missCauses misses by cause; causes that had none are left out
+     * @param secondTierHits misses that the second tier had
      * @param bypasses chunks that found no place
      * @param bytes encoded bytes in the cache now
      */
     public record Snapshot(
-            long hits, Map<MissCause, Long> missCauses, long evictions, long bypasses, long bytes) {
+            long hits,
+            Map<MissCause, Long> missCauses,
+            long secondTierHits,
+            long evictions,
+            long bypasses,
+            long bytes) {
         public Snapshot {
             missCauses = missCauses.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(missCauses));
         }
@@ -56,6 +63,6 @@ public final class TableFigures {
                 causes.put(cause, count);
             }
         });
-        return new Snapshot(hits.sum(), causes, evictions.sum(), bypasses.sum(), bytes.sum());
+        return new Snapshot(hits.sum(), causes, secondTierHits.sum(), evictions.sum(), bypasses.sum(), bytes.sum());
     }
 }

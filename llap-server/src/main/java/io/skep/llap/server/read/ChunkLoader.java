@@ -33,8 +33,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads columns of row groups on the I/O pool, encodes them and puts them into the cache. Two queries that want the same chunk
- * at the same time read it once. Thread-safe.
+ * Reads columns of row groups on the I/O pool, from the cache's second tier or from their files, encodes them and puts them into
+ * the cache. Two queries that want the same chunk at the same time read it once. Thread-safe.
  */
 final class ChunkLoader {
     /** Stands for "the number of rows" where a row group has no column to be read. */
@@ -158,6 +158,7 @@ final class ChunkLoader {
         List<Integer> missing = new ArrayList<>();
         try {
             lookUp(request, columns, missing);
+            missing = restore(request.only(missing), columns);
             return missing.isEmpty() ? new Loaded(columns, 0, 0) : readMissing(request.only(missing), columns);
         } catch (RuntimeException | Error e) {
             columns.values().forEach(ColumnRows::close);
@@ -177,6 +178,22 @@ final class ChunkLoader {
                 missing.add(column);
             }
         }
+    }
+
+    /** Takes from the second tier what it has; what it has not. */
+    private List<Integer> restore(Request request, Map<Integer, ColumnRows> found) {
+        List<Integer> missing = new ArrayList<>();
+        for (int column : request.columns()) {
+            ChunkKey key = request.key(column);
+            Optional<byte[]> bytes = cache.restore(key, request.table());
+            if (bytes.isPresent()) {
+                boolean kept = cache.admits(key, request.table());
+                found.put(column, kept ? place(request, column, bytes.get()) : new ColumnRows.OnHeap(bytes.get()));
+            } else {
+                missing.add(column);
+            }
+        }
+        return missing;
     }
 
     private Loaded readMissing(Request request, Map<Integer, ColumnRows> columns) {
@@ -277,6 +294,10 @@ final class ChunkLoader {
             cache.passOn(request.key(column), MissCause.TOO_LARGE);
             return new ColumnRows.Plain(parts);
         }
+        return place(request, column, encoded);
+    }
+
+    private ColumnRows place(Request request, int column, byte[] encoded) {
         Optional<PinnedChunk> pinned = cache.put(request.key(column), request.table(), encoded);
         return pinned.isPresent() ? new ColumnRows.Cached(pinned.get()) : new ColumnRows.OnHeap(encoded);
     }

@@ -38,6 +38,7 @@ final class TestChunkCache {
                                     Map.of(MissCause.COLD, 1L),
                                     0,
                                     0,
+                                    0,
                                     cache.snapshot().usedBytes()));
             assertThat(memory.reservedBytes()).isEqualTo(SLAB);
         }
@@ -138,7 +139,8 @@ final class TestChunkCache {
     void whatIsTooLargeIsNotKept() {
         try (ChunkCache cache = cache()) {
             assertThat(cache.put(key(1), "t", encoded(1, SLAB / 4))).isEmpty();
-            assertThat(cache.snapshot().tables()).containsEntry("t", new TableFigures.Snapshot(0, Map.of(), 0, 1, 0));
+            assertThat(cache.snapshot().tables())
+                    .containsEntry("t", new TableFigures.Snapshot(0, Map.of(), 0, 0, 1, 0));
         }
     }
 

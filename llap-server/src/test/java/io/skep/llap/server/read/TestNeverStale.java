@@ -9,6 +9,8 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.LongVector;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
+import io.skep.llap.server.cache.SecondTier;
+import io.skep.llap.server.disk.DiskTier;
 import io.skep.llap.server.executor.IoPool;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.PartitionValues;
@@ -43,12 +45,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Files are rewritten, renamed over and appended to while others read them through a cache that holds a part of them only and
- * is emptied now and then: every answer is exactly one content, and none that was replaced before the reader listed the file.
+ * is emptied now and then, and once more with a second tier that holds more of them: every answer is exactly one content, and none
+ * that was replaced before the reader listed the file.
  */
 @Timeout(120)
 final class TestNeverStale {
     private static final int CHANGES = 40;
     private static final int READERS = 2;
+    private static final long DISK_BYTES = 8 * 64 << 10;
     private static final List<Column> COLUMNS = List.of(
             new Column("content", PrimitiveType.BIGINT),
             new Column("place", PrimitiveType.BIGINT),
@@ -86,6 +90,41 @@ final class TestNeverStale {
 
     @Test
     void everyAnswerIsOneContentAndNoneIsOld() throws Exception {
+        withCache(4 * 32 << 10, this::raceAndRead);
+    }
+
+    @Test
+    void noneIsOldWithASecondTier() throws Exception {
+        Path disk = folder.resolve("disk");
+        MemoryPool buffers = MemoryPool.root("buffers", Long.MAX_VALUE);
+        withIo(io -> {
+            try (DiskTier tier = new DiskTier(
+                    List.of(disk),
+                    DISK_BYTES,
+                    buffers,
+                    write -> io.ahead(() -> {
+                        write.run();
+                        return true;
+                    }))) {
+                withCache(4 * 32 << 10, io, tier, (sources, cache) -> {
+                    List<ChangingFile> all = raceAndRead(sources, cache);
+                    for (int i = 0; i < 100 && cache.snapshot().secondTierHits() == 0; i++) {
+                        for (ChangingFile file : all) {
+                            assertThat(read(file, sources)).as("seed %s", seed).isTrue();
+                        }
+                    }
+                    assertThat(tier.snapshot().hits()).as("seed %s", seed).isPositive();
+                    assertThat(tier.snapshot().writes()).isPositive();
+                    assertThat(tier.snapshot().damaged()).isZero();
+                    assertThat(tier.snapshot().failedFolders()).isZero();
+                });
+            }
+        });
+        assertThat(disk).isEmptyDirectory();
+        assertThat(buffers.reservedBytes()).isZero();
+    }
+
+    private List<ChangingFile> raceAndRead(PageSourceFactory sources, ChunkCache cache) throws Exception {
         List<ChangingFile> all = new ArrayList<>();
         for (TableLayout table : List.of(ORC, PARQUET, TEXT)) {
             for (ChangingFile.Way way : ChangingFile.Way.values()) {
@@ -94,14 +133,13 @@ final class TestNeverStale {
                 }
             }
         }
-        withCache(4 * 32 << 10, (sources, cache) -> {
-            race(all, sources, cache);
-            for (ChangingFile file : all) {
-                assertThat(read(file, sources)).as("seed %s", seed).isTrue();
-            }
-            assertThat(cache.snapshot().hits()).isPositive();
-            assertThat(cache.snapshot().evictions()).isPositive();
-        });
+        race(all, sources, cache);
+        for (ChangingFile file : all) {
+            assertThat(read(file, sources)).as("seed %s", seed).isTrue();
+        }
+        assertThat(cache.snapshot().hits()).isPositive();
+        assertThat(cache.snapshot().evictions()).isPositive();
+        return all;
     }
 
     @Test
@@ -122,11 +160,24 @@ final class TestNeverStale {
         void accept(PageSourceFactory sources, ChunkCache cache) throws Exception;
     }
 
+    private interface IoWork {
+        void accept(IoPool io) throws Exception;
+    }
+
+    private static void withIo(IoWork work) throws Exception {
+        try (IoPool io = new IoPool("stale", 2, 1 << 20)) {
+            work.accept(io);
+        }
+    }
+
     private void withCache(long bytes, Work work) throws Exception {
+        withIo(io -> withCache(bytes, io, SecondTier.NONE, work));
+    }
+
+    private void withCache(long bytes, IoPool io, SecondTier tier, Work work) throws Exception {
         MemoryPool cacheMemory = MemoryPool.root("cache", Long.MAX_VALUE);
-        try (IoPool io = new IoPool("stale", 2, 1 << 20);
-                ReaderCache readers = new ReaderCache(formats, 4, InstantSource.system());
-                ChunkCache cache = new ChunkCache(cacheMemory, bytes, 32 << 10)) {
+        try (ReaderCache readers = new ReaderCache(formats, 4, InstantSource.system());
+                ChunkCache cache = new ChunkCache(cacheMemory, bytes, 32 << 10, tier)) {
             PageSourceFactory sources = new CachingPageSourceFactory(
                     cache, readers, io, files::verify, new PartitionValues(ZoneOffset.UTC), InstantSource.system());
             work.accept(sources, cache);

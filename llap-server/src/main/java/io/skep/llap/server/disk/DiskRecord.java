@@ -1,0 +1,50 @@
+package io.skep.llap.server.disk;
+
+import io.skep.llap.server.cache.ChunkKey;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chunk as it lies on disk: the CRC32C of its bytes (4), the file's length, modification time and identity and the schema (8 each),
+ * column and row group (4 each), the length of the path (4), the path in UTF-8, the bytes.
+ */
+final class DiskRecord {
+    private static final int CHECKSUM_BYTES = 4;
+    private static final int FIXED_BYTES = CHECKSUM_BYTES + 4 * 8 + 3 * 4;
+
+    private DiskRecord() {}
+
+    /** Everything before the bytes. */
+    static byte[] header(ChunkKey key, int checksum) {
+        byte[] path = key.file().path().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(FIXED_BYTES + path.length)
+                .putInt(checksum)
+                .putLong(key.file().length())
+                .putLong(key.file().modificationTime())
+                .putLong(key.file().identity())
+                .putLong(key.schema())
+                .putInt(key.column())
+                .putInt(key.rowGroup())
+                .putInt(path.length)
+                .put(path)
+                .array();
+    }
+
+    /** The bytes of a record; null when it is not this key's, or its bytes are not those of its checksum. */
+    static byte @Nullable [] bytes(byte[] record, ChunkKey key) {
+        byte[] header = header(key, 0);
+        if (record.length < header.length
+                || !Arrays.equals(record, CHECKSUM_BYTES, header.length, header, CHECKSUM_BYTES, header.length)) {
+            return null;
+        }
+        CRC32C crc = new CRC32C();
+        crc.update(record, header.length, record.length - header.length);
+        if ((int) crc.getValue() != ByteBuffer.wrap(record).getInt()) {
+            return null;
+        }
+        return Arrays.copyOfRange(record, header.length, record.length);
+    }
+}

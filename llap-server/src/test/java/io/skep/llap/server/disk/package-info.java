@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.llap.server.disk;
+
+import org.jspecify.annotations.NullMarked;
