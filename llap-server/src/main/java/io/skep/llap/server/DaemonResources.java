@@ -56,12 +56,7 @@ public final class DaemonResources implements AutoCloseable {
             return Optional.empty();
         }
         MemoryPool buffers = MemoryPool.root("disk cache", DiskTier.bufferBytes(folders.size(), bytes));
-        return Optional.of(new DiskTier(folders, bytes, buffers, write -> {
-            var _ = io.ahead(() -> {
-                write.run();
-                return true;
-            });
-        }));
+        return Optional.of(new DiskTier(folders, bytes, buffers, io::background));
     }
 
     public MemoryPool memory() {

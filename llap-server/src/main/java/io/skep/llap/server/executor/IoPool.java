@@ -66,6 +66,14 @@ public final class IoPool implements AutoCloseable {
         return enqueue(read, ahead);
     }
 
+    /** Runs what waits for a disk when nothing more urgent is to be read; how it fails is its own matter. */
+    public void background(Runnable work) {
+        var _ = ahead(() -> {
+            work.run();
+            return true;
+        });
+    }
+
     private <T> CompletableFuture<T> enqueue(Supplier<T> supplier, Queue<Read<?>> queue) {
         Read<T> read = new Read<>(supplier, new CompletableFuture<>());
         lock.lock();

@@ -98,14 +98,7 @@ final class TestNeverStale {
         Path disk = folder.resolve("disk");
         MemoryPool buffers = MemoryPool.root("buffers", Long.MAX_VALUE);
         withIo(io -> {
-            try (DiskTier tier = new DiskTier(
-                    List.of(disk),
-                    DISK_BYTES,
-                    buffers,
-                    write -> io.ahead(() -> {
-                        write.run();
-                        return true;
-                    }))) {
+            try (DiskTier tier = new DiskTier(List.of(disk), DISK_BYTES, buffers, io::background)) {
                 withCache(4 * 32 << 10, io, tier, (sources, cache) -> {
                     List<ChangingFile> all = raceAndRead(sources, cache);
                     for (int i = 0; i < 100 && cache.snapshot().secondTierHits() == 0; i++) {
