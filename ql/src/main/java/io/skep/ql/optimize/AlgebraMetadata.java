@@ -19,10 +19,14 @@ public final class AlgebraMetadata {
     private final RelMetadataProvider provider;
     private final CompiledHandlers handlers;
     private final Estimates estimates;
+    private final Selectivities selectivities;
+    private final MatchingValues matching;
 
     public AlgebraMetadata(TableStatistics statistics) {
         this.estimates = new Estimates(statistics);
-        RowCounts rowCounts = new RowCounts(statistics, estimates, new Selectivities(estimates));
+        this.selectivities = new Selectivities(estimates);
+        this.matching = new MatchingValues(estimates, selectivities);
+        RowCounts rowCounts = new RowCounts(statistics, estimates, selectivities, matching);
         this.provider = ChainedRelMetadataProvider.of(List.of(
                 ReflectiveRelMetadataProvider.reflectiveSource(rowCounts, BuiltInMetadata.RowCount.Handler.class),
                 DefaultRelMetadataProvider.INSTANCE));
@@ -31,6 +35,14 @@ public final class AlgebraMetadata {
 
     Estimates estimates() {
         return estimates;
+    }
+
+    Selectivities selectivities() {
+        return selectivities;
+    }
+
+    MatchingValues matching() {
+        return matching;
     }
 
     /** Makes a cluster's algebra ask here. */

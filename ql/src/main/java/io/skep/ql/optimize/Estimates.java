@@ -3,7 +3,6 @@ package io.skep.ql.optimize;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Table;
 import io.skep.ql.rel.SkepTable;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
@@ -60,38 +59,6 @@ final class Estimates {
                         table.table(),
                         statistics.column(table.table(), origin.getOriginColumnOrdinal()),
                         statistics.rows(table.table())));
-    }
-
-    /**
-     * The number by which the product of two sides' rows is divided when they are joined on equal keys: the larger number of
-     * distinct values, since the smaller set is taken to be contained in the larger one (System R). Of several keys the
-     * product, at most the rows of the smaller table. Without statistics the rows of the smaller table: one side's key.
-     */
-    double matchingValues(RelNode left, RelNode right, List<KeyPair> keys, RelMetadataQuery metadata) {
-        double leftValues = 1;
-        double rightValues = 1;
-        boolean known = true;
-        double leftRows = rows(left, metadata);
-        double rightRows = rows(right, metadata);
-        double leftTable = leftRows;
-        double rightTable = rightRows;
-        for (KeyPair key : keys) {
-            Optional<Origin> leftOrigin = origin(left, key.left(), metadata);
-            Optional<Origin> rightOrigin = origin(right, key.right(), metadata);
-            leftTable = Math.max(leftTable, leftOrigin.map(Origin::tableRows).orElse(0.0));
-            rightTable = Math.max(rightTable, rightOrigin.map(Origin::tableRows).orElse(0.0));
-            Optional<Double> leftDistinct = leftOrigin.flatMap(Origin::distinctValues);
-            Optional<Double> rightDistinct = rightOrigin.flatMap(Origin::distinctValues);
-            known &= leftDistinct.isPresent() && rightDistinct.isPresent();
-            leftValues *= leftDistinct.orElse(leftRows);
-            rightValues *= rightDistinct.orElse(rightRows);
-        }
-        double smallerTable = Math.min(leftTable, rightTable);
-        if (!known) {
-            return Math.max(1, smallerTable);
-        }
-        double values = Math.max(leftValues, rightValues);
-        return Math.max(1, keys.size() > 1 ? Math.min(values, smallerTable) : values);
     }
 
     static double rows(RelNode rel, RelMetadataQuery metadata) {

@@ -1,10 +1,7 @@
 package io.skep.ql.optimize;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
@@ -15,8 +12,6 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
-import org.apache.calcite.rex.RexUtil;
-import org.apache.calcite.sql.SqlKind;
 
 /**
  * A tree of inner joins, flattened: factors in any order, and conditions over the factors' columns, all numbered in one space
@@ -38,37 +33,6 @@ record JoinGraph(List<RelNode> factors, List<Integer> offsets, List<RexNode> con
         Builder builder = new Builder(root.getCluster().getRexBuilder());
         List<RexNode> outputs = builder.flatten(root);
         return new JoinGraph(builder.factors, builder.offsets, builder.conditions, outputs);
-    }
-
-    /**
-     * With the conditions on single factors that others imply: {@code (a.x = 1 AND b.y = 2) OR (a.x = 3 AND b.y = 4)} holds only
-     * where {@code a.x = 1 OR a.x = 3}. The graph itself when there are none.
-     */
-    JoinGraph withImplied(RexBuilder rexBuilder) {
-        Set<RexNode> all = new LinkedHashSet<>(conditions);
-        for (RexNode condition : conditions) {
-            long bits =
-                    condition.getKind() == SqlKind.OR && RexUtil.isDeterministic(condition) ? factorsOf(condition) : 0;
-            for (long left = Long.bitCount(bits) > 1 ? bits : 0; left != 0; left &= left - 1) {
-                implied(condition, Long.lowestOneBit(left), rexBuilder).ifPresent(all::add);
-            }
-        }
-        return all.size() == conditions.size() ? this : new JoinGraph(factors, offsets, List.copyOf(all), outputs);
-    }
-
-    /** What every branch of an OR asks of one factor. */
-    private Optional<RexNode> implied(RexNode or, long factor, RexBuilder rexBuilder) {
-        List<RexNode> branches = new ArrayList<>();
-        for (RexNode branch : RelOptUtil.disjunctions(or)) {
-            List<RexNode> own = RelOptUtil.conjunctions(branch).stream()
-                    .filter(conjunct -> factorsOf(conjunct) == factor)
-                    .toList();
-            if (own.isEmpty()) {
-                return Optional.empty();
-            }
-            branches.add(RexUtil.composeConjunction(rexBuilder, own));
-        }
-        return Optional.of(RexUtil.composeDisjunction(rexBuilder, branches));
     }
 
     /** The factor that holds a column. */

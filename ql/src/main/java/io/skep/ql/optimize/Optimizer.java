@@ -105,7 +105,8 @@ public final class Optimizer {
     }
 
     private RelNode joined(RelNode root) {
-        RelNode ordered = new JoinOrder(metadata.query(cluster), metadata.estimates(), builder).order(root);
+        JoinOrder order = new JoinOrder(metadata, metadata.query(cluster), builder, part -> apply(part, PREDICATES));
+        RelNode ordered = order.order(root);
         return apply(apply(ordered, PREDICATES), KeyedSemiJoins.RULES);
     }
 

@@ -28,11 +28,13 @@ public final class RowCounts implements MetadataHandler<BuiltInMetadata.RowCount
     private final TableStatistics statistics;
     private final Estimates estimates;
     private final Selectivities selectivities;
+    private final MatchingValues matching;
 
-    RowCounts(TableStatistics statistics, Estimates estimates, Selectivities selectivities) {
+    RowCounts(TableStatistics statistics, Estimates estimates, Selectivities selectivities, MatchingValues matching) {
         this.statistics = statistics;
         this.estimates = estimates;
         this.selectivities = selectivities;
+        this.matching = matching;
     }
 
     @Override
@@ -61,12 +63,11 @@ public final class RowCounts implements MetadataHandler<BuiltInMetadata.RowCount
             Optional<Estimates.KeyPair> key = Estimates.KeyPair.of(conjunct, EQUALITIES, leftColumns);
             key.ifPresent(keys::add);
             if (key.isEmpty() && !conjunct.isAlwaysTrue()) {
-                rest *= JoinSelectivity.UNKNOWN;
+                rest *= JoinCardinality.UNKNOWN;
             }
         }
-        double matching =
-                keys.isEmpty() ? 1 : estimates.matchingValues(join.getLeft(), join.getRight(), keys, metadata);
-        double inner = left * right / matching * rest;
+        double values = keys.isEmpty() ? 1 : matching.of(join.getLeft(), join.getRight(), keys, metadata);
+        double inner = left * right / values * rest;
         return Math.max(1, withKind(join.getJoinType(), left, right, inner));
     }
 
