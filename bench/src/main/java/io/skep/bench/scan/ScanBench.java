@@ -30,6 +30,7 @@ public final class ScanBench {
         new CachedSum(rows, out).run();
         new ColdDecode(tables, fileRows, out).run(folder);
         new SingleMisses(tables, fileRows, out).run(folder);
+        new ColdSearch(tables, fileRows, out).run(folder);
         new ScanResistance(tables, Math.max(1000, fileRows / 20), out).run(folder);
         new SecondTierScan(tables, Math.max(1000, fileRows / 8), out).run(folder);
         out.accept(String.format(

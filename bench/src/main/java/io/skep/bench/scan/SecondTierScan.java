@@ -52,8 +52,8 @@ final class SecondTierScan {
         }
         long capacity = encodedBytes(table, splits) / 4;
         try (IoPool io = new IoPool("bench", 1, 64 << 20);
-                DiskTier tier = new DiskTier(
-                        List.of(folder.resolve("second-tier")), DISK_BYTES, unlimited, io::background);
+                DiskTier tier =
+                        new DiskTier(List.of(folder.resolve("second-tier")), DISK_BYTES, unlimited, io::background);
                 ChunkCache without = new ChunkCache(unlimited, capacity, 1 << 20);
                 ChunkCache with = new ChunkCache(unlimited, capacity, 1 << 20, tier);
                 ReaderCache readersWithout = tables.readers(without);

@@ -90,6 +90,16 @@ public final class ChunkCache implements AutoCloseable {
         return found;
     }
 
+    /** The chunk, pinned, if it is here; counts as no use. */
+    public Optional<PinnedChunk> peek(ChunkKey key) {
+        CachedChunk chunk = shard(key).get(key);
+        if (chunk == null || !chunk.tryPin()) {
+            return Optional.empty();
+        }
+        pins.increment();
+        return Optional.of(new PinnedChunk(this, chunk));
+    }
+
     /** Whether the chunk is here now, for prefetching; counts as no use. */
     public boolean contains(ChunkKey key) {
         return shard(key).get(key) != null;

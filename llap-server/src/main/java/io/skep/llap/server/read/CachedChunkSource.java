@@ -50,6 +50,7 @@ final class CachedChunkSource implements ColumnChunkSource {
     private final long schema;
     private final String table;
     private final List<Integer> columns;
+    private final RowTest test;
     private final MemoryPool memory;
     private final Deque<RowGroupLoad> loads = new ArrayDeque<>();
     private @Nullable CompletableFuture<Selection> opening;
@@ -75,6 +76,7 @@ final class CachedChunkSource implements ColumnChunkSource {
         this.schema = fingerprint(split);
         this.table = table;
         this.columns = mapping.fileColumns();
+        this.test = RowTest.of(mapping.filePredicates(), split.fileColumns(), columns);
         this.memory = memory;
     }
 
@@ -179,7 +181,7 @@ final class CachedChunkSource implements ColumnChunkSource {
     private ChunkLoader.Request request(RowGroup rowGroup, boolean ahead) {
         boolean countOnly = columns.isEmpty() && rowGroup.rowCount() < 0;
         List<Integer> wanted = countOnly ? List.of(ChunkLoader.ROW_COUNT) : columns;
-        return new ChunkLoader.Request(split, schema, table, rowGroup, wanted, ahead, () -> closed);
+        return new ChunkLoader.Request(split, schema, table, rowGroup, wanted, test, ahead, () -> closed);
     }
 
     @Override
@@ -205,7 +207,7 @@ final class CachedChunkSource implements ColumnChunkSource {
         figures =
                 figures.plus(new ScanFigures(0, 1, 0, loaded.bytesRead(), load.hitBytes(), missBytes, loaded.nanos()));
         try {
-            return new CachedCursor(load.rowGroup(), rows, memory);
+            return new CachedCursor(load.rowGroup(), rows, loaded.matches(), memory);
         } catch (RuntimeException e) {
             rows.values().forEach(ColumnRows::close);
             throw e;

@@ -18,16 +18,23 @@ final class CachedCursor implements RowGroupCursor {
     private int count;
     private boolean closed;
 
-    /** @param memory pays for columns that are not in the cache */
-    CachedCursor(RowGroup rowGroup, Map<Integer, ColumnRows> columns, MemoryPool memory) {
+    /**
+     * @param matches false when no row is to be given
+     * @param memory pays for columns that are not in the cache
+     */
+    CachedCursor(RowGroup rowGroup, Map<Integer, ColumnRows> columns, boolean matches, MemoryPool memory) {
         this.rowGroup = rowGroup;
         this.columns = columns;
         this.memory = memory;
-        this.rows = rowGroup.rowCount() >= 0
-                ? Math.toIntExact(rowGroup.rowCount())
-                : columns.values().stream().mapToInt(ColumnRows::rowCount).max().orElse(0);
+        this.rows = matches ? rowCount(rowGroup, columns) : 0;
         heapBytes = columns.values().stream().mapToLong(ColumnRows::heapBytes).sum();
         memory.reserve(heapBytes);
+    }
+
+    private static int rowCount(RowGroup rowGroup, Map<Integer, ColumnRows> columns) {
+        return rowGroup.rowCount() >= 0
+                ? Math.toIntExact(rowGroup.rowCount())
+                : columns.values().stream().mapToInt(ColumnRows::rowCount).max().orElse(0);
     }
 
     @Override

@@ -48,6 +48,7 @@ final class ChunkLoader {
     private final IoPool io;
     private final Consumer<FileVersion> verifier;
     private final InstantSource clock;
+    private final FilterFirst filterFirst = new FilterFirst();
     private final Map<ChunkKey, CompletableFuture<@Nullable Void>> inFlight = new ConcurrentHashMap<>();
 
     ChunkLoader(ChunkCache cache, ReaderCache readers, IoPool io, Consumer<FileVersion> verifier, InstantSource clock) {
@@ -63,6 +64,7 @@ final class ChunkLoader {
      *
      * @param schema see {@link ChunkKey#schema}
      * @param columns ordinals of file columns, or {@link #ROW_COUNT}
+     * @param test of the row group's rows, perhaps by other columns too
      * @param unwanted true when nobody waits for it any more
      */
     record Request(
@@ -71,6 +73,7 @@ final class ChunkLoader {
             String table,
             RowGroup rowGroup,
             List<Integer> columns,
+            RowTest test,
             boolean ahead,
             BooleanSupplier unwanted) {
         ChunkKey key(int column) {
@@ -78,7 +81,7 @@ final class ChunkLoader {
         }
 
         Request only(List<Integer> some) {
-            return new Request(split, schema, table, rowGroup, some, ahead, unwanted);
+            return new Request(split, schema, table, rowGroup, some, test, ahead, unwanted);
         }
     }
 
@@ -86,12 +89,15 @@ final class ChunkLoader {
      * The result of a load; whoever gets it closes the columns.
      *
      * @param bytesRead bytes of the file
+     * @param matches false when no row can match; columns may be missing then
      */
-    record Loaded(Map<Integer, ColumnRows> columns, long bytesRead, long nanos) {
+    record Loaded(Map<Integer, ColumnRows> columns, long bytesRead, long nanos, boolean matches) {
+        static final Loaded NOTHING = new Loaded(Map.of(), 0, 0, true);
+
         Loaded plus(Loaded other) {
             Map<Integer, ColumnRows> all = new HashMap<>(columns);
             all.putAll(other.columns);
-            return new Loaded(all, bytesRead + other.bytesRead, nanos + other.nanos);
+            return new Loaded(all, bytesRead + other.bytesRead, nanos + other.nanos, matches && other.matches);
         }
 
         void close() {
@@ -113,9 +119,8 @@ final class ChunkLoader {
                 waits.add(running);
             }
         }
-        CompletableFuture<Loaded> mine = own.isEmpty()
-                ? CompletableFuture.completedFuture(new Loaded(Map.of(), 0, 0))
-                : read(request.only(own), done);
+        CompletableFuture<Loaded> mine =
+                own.isEmpty() ? CompletableFuture.completedFuture(Loaded.NOTHING) : read(request.only(own), done);
         if (others.isEmpty()) {
             return mine;
         }
@@ -128,8 +133,8 @@ final class ChunkLoader {
         Map<Integer, ColumnRows> found = new HashMap<>();
         List<Integer> missing = new ArrayList<>();
         lookUp(request, found, missing);
-        Loaded sofar = loaded.plus(new Loaded(found, 0, 0));
-        if (missing.isEmpty()) {
+        Loaded sofar = loaded.plus(new Loaded(found, 0, 0, true));
+        if (missing.isEmpty() || !sofar.matches()) {
             return CompletableFuture.completedFuture(sofar);
         }
         return load(request.only(missing)).handle((rest, error) -> {
@@ -159,7 +164,7 @@ final class ChunkLoader {
         try {
             lookUp(request, columns, missing);
             missing = restore(request.only(missing), columns);
-            return missing.isEmpty() ? new Loaded(columns, 0, 0) : readMissing(request.only(missing), columns);
+            return missing.isEmpty() ? new Loaded(columns, 0, 0, true) : readMissing(request.only(missing), columns);
         } catch (RuntimeException | Error e) {
             columns.values().forEach(ColumnRows::close);
             throw e;
@@ -196,19 +201,61 @@ final class ChunkLoader {
         return missing;
     }
 
+    /** Reads the test's columns first and the others only if rows are left, where that pays; else all at once. */
     private Loaded readMissing(Request request, Map<Integer, ColumnRows> columns) {
         long start = System.nanoTime();
-        FileVersion file = request.split().file();
-        boolean settled = file.settledAt(clock.millis());
+        RowTest test = request.test();
+        List<Integer> later = request.columns().stream()
+                .filter(column -> !test.columns().contains(column))
+                .toList();
+        boolean tested = test != RowTest.NONE;
+        boolean inTwo = tested && !later.isEmpty() && filterFirst.pays(request.table(), test);
+        List<Integer> first = inTwo
+                ? request.columns().stream().filter(test.columns()::contains).toList()
+                : request.columns();
         try (ReaderCache.Lease lease = lease(request.split())) {
             RowGroupReader reader = lease.reader();
             long before = reader.bytesRead();
-            Map<Integer, List<Vector>> parts = verified(file, () -> batches(reader, request));
-            Set<Integer> plain = settled ? plain(request, parts) : unsettled(request, parts);
-            parts.forEach((column, vectors) -> columns.put(
-                    column, plain.contains(column) ? new ColumnRows.Plain(vectors) : keep(request, column, vectors)));
-            return new Loaded(columns, reader.bytesRead() - before, System.nanoTime() - start);
+            readColumns(reader, request.only(first), columns);
+            boolean matches = !tested || matches(request, columns);
+            if (inTwo && matches) {
+                readColumns(reader, request.only(later), columns);
+            }
+            return new Loaded(columns, reader.bytesRead() - before, System.nanoTime() - start, matches);
         }
+    }
+
+    /** Whether rows are left, by what was loaded and by columns of the test that were in the cache before. */
+    private boolean matches(Request request, Map<Integer, ColumnRows> loaded) {
+        Map<Integer, ColumnRows> all = new HashMap<>(loaded);
+        List<PinnedChunk> others = new ArrayList<>();
+        try {
+            for (int column : request.test().columns()) {
+                Optional<PinnedChunk> other =
+                        all.containsKey(column) ? Optional.empty() : cache.peek(request.key(column));
+                if (other.isPresent()) {
+                    others.add(other.get());
+                    all.put(column, new ColumnRows.Cached(other.get()));
+                }
+            }
+            boolean matches = request.test().mayMatch(all);
+            filterFirst.found(request.table(), request.test(), matches);
+            return matches;
+        } finally {
+            others.forEach(PinnedChunk::close);
+        }
+    }
+
+    private void readColumns(RowGroupReader reader, Request request, Map<Integer, ColumnRows> columns) {
+        if (request.columns().isEmpty()) {
+            return;
+        }
+        FileVersion file = request.split().file();
+        boolean settled = file.settledAt(clock.millis());
+        Map<Integer, List<Vector>> parts = verified(file, () -> batches(reader, request));
+        Set<Integer> plain = settled ? plain(request, parts) : unsettled(request, parts);
+        parts.forEach((column, vectors) -> columns.put(
+                column, plain.contains(column) ? new ColumnRows.Plain(vectors) : keep(request, column, vectors)));
     }
 
     /** The open file of a split; may wait for the disk. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The columns of one row group on their way: those in the cache are pinned at once, the others are being loaded. */
 final class RowGroupLoad implements AutoCloseable {
     private static final CompletableFuture<ChunkLoader.Loaded> NOTHING =
-            CompletableFuture.completedFuture(new ChunkLoader.Loaded(Map.of(), 0, 0));
+            CompletableFuture.completedFuture(ChunkLoader.Loaded.NOTHING);
 
     private final RowGroup rowGroup;
     private final Map<Integer, ColumnRows> cached = new HashMap<>();
@@ -46,6 +46,7 @@ final class RowGroupLoad implements AutoCloseable {
                 request.table(),
                 request.rowGroup(),
                 missing,
+                request.test(),
                 request.ahead(),
                 () -> closed);
     }

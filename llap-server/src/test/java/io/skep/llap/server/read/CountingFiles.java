@@ -26,8 +26,12 @@ final class CountingFiles implements RowGroupReaderFactory {
     final AtomicInteger opened = new AtomicInteger();
     final AtomicInteger closed = new AtomicInteger();
     final AtomicLong columnsRead = new AtomicLong();
+    final AtomicInteger reads = new AtomicInteger();
     final int rowsOfGroup;
     final boolean countsKnown;
+
+    /** Whether it knows which row groups cannot match: all but the third. */
+    volatile boolean prunes = true;
 
     /** A row group whose reading fails; -1 for none. */
     volatile int broken = -1;
@@ -70,13 +74,14 @@ final class CountingFiles implements RowGroupReaderFactory {
                 throw new SkepException(StandardErrorCode.CORRUPT_FILE, "row group " + broken + " is damaged");
             }
             columnsRead.addAndGet(columns.size());
+            reads.incrementAndGet();
             bytes.addAndGet(GROUP_BYTES);
             return new Batches(rowGroup, columns);
         }
 
         @Override
         public boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates) {
-            return predicates.isEmpty() || rowGroup.index() == 2;
+            return !prunes || predicates.isEmpty() || rowGroup.index() == 2;
         }
 
         @Override

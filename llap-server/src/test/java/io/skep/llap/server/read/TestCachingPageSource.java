@@ -36,6 +36,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +62,8 @@ final class TestCachingPageSource {
     private CountingFiles files = new CountingFiles(5000, true);
     private ReaderCache readers = new ReaderCache(files, 4, clock);
     private ChunkCache cache = new ChunkCache(cacheMemory, 8 << 20, 256 << 10);
+
+    private @Nullable PageSourceFactory shared;
 
     private void use(CountingFiles otherFiles, long cacheBytes) {
         files = otherFiles;
@@ -128,12 +131,50 @@ final class TestCachingPageSource {
 
     @Test
     void whatCannotMatchIsNotRead() {
-        ColumnPredicate one = new ColumnPredicate.In(0, List.of(new Datum.OfLong(5)));
+        ColumnPredicate one = new ColumnPredicate.In(0, List.of(new Datum.OfLong(CountingFiles.value(0, 2, 3, 0))));
         try (PageSource source =
                 factory().open(new ScanRequest(TABLE, List.of(0), List.of(one)), split(5, 0), memory)) {
             assertThat(drain(source, 1)).hasSize(5000);
             assertThat(source.figures().rowGroupsRead()).isEqualTo(1);
             assertThat(source.figures().rowGroupsSkipped()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void columnsAreReadOnlyWhereRowsAreLeft() {
+        files.prunes = false;
+        long wanted = CountingFiles.value(0, 30, 77, 1);
+        assertThat(search(split(40, 0), wanted)).containsExactly(30);
+        long read = files.columnsRead.get();
+        assertThat(read).isBetween(40L + 2 * 2, 40L + 2 * 8);
+        assertThat(search(split(40, 0), wanted))
+                .as("what is in the cache as a whole is not looked through")
+                .contains(30)
+                .doesNotContain(10, 20, 39);
+        assertThat(files.columnsRead.get()).isEqualTo(read);
+        readAndCheck(split(40, 0), List.of(0, 1, 2), 40);
+        assertThat(files.columnsRead.get()).isEqualTo(120);
+    }
+
+    @Test
+    void columnsAreReadTogetherWhereMostHaveRowsLeft() {
+        files.prunes = false;
+        ColumnPredicate all = new ColumnPredicate.IsNotNull(1);
+        try (PageSource source =
+                factory().open(new ScanRequest(TABLE, List.of(0, 1, 2), List.of(all)), split(20, 0), memory)) {
+            assertThat(drain(source, 3)).hasSize(100_000);
+        }
+        assertThat(files.reads.get()).isEqualTo(20);
+    }
+
+    /** The row groups that rows came from when one value of the second column was looked for. */
+    private List<Integer> search(Split split, long value) {
+        ColumnPredicate one = new ColumnPredicate.In(1, List.of(new Datum.OfLong(value)));
+        try (PageSource source = shared().open(new ScanRequest(TABLE, List.of(0, 1, 2), List.of(one)), split, memory)) {
+            return drain(source, 3).stream()
+                    .map(row -> (int) (row.getFirst() / 1_000_000))
+                    .distinct()
+                    .toList();
         }
     }
 
@@ -277,6 +318,15 @@ final class TestCachingPageSource {
                 rows.add(values);
             }
         }
+    }
+
+    private PageSourceFactory shared() {
+        PageSourceFactory made = shared;
+        if (made == null) {
+            made = factory();
+            shared = made;
+        }
+        return made;
     }
 
     private PageSourceFactory factory() {
