@@ -7,7 +7,9 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Properties;
 
@@ -53,6 +55,17 @@ public final class ReleasedClient implements AutoCloseable {
         } finally {
             thread.setContextClassLoader(before);
         }
+    }
+
+    /** How many rows a query gives; all are fetched. */
+    public static int countRows(Statement statement, String sql) throws SQLException {
+        int count = 0;
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                count++;
+            }
+        }
+        return count;
     }
 
     /** Connections must be closed before. */

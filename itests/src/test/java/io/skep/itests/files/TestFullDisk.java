@@ -1,7 +1,6 @@
 package io.skep.itests.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -11,11 +10,9 @@ import io.skep.itests.server.TestServer;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.Operation;
 import io.skep.service.session.ResultPage;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,7 +28,12 @@ final class TestFullDisk {
 
     @Test
     void anInsertThatDoesNotFitLeavesTheTable(TestServer server) throws Exception {
-        assumeTrue(succeeds("mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", disk.toString()), "may mount a disk");
+        try (SmallDisk _ = SmallDisk.mount(disk, "3m")) {
+            insertTooMuch(server);
+        }
+    }
+
+    private void insertTooMuch(TestServer server) throws Exception {
         ClientSession session = server.server().sessions().open("full", "test", Map.of());
         try {
             run(session, "CREATE DATABASE full_disk");
@@ -53,8 +55,6 @@ final class TestFullDisk {
         } finally {
             run(session, "DROP DATABASE full_disk CASCADE");
             server.server().sessions().close(session.id());
-            // The cache of open files may still have the table's.
-            assertThat(succeeds("umount", "--lazy", disk.toString())).isTrue();
         }
     }
 
@@ -77,13 +77,5 @@ final class TestFullDisk {
                 page.schema().columns().getFirst().type());
         session.close(operation.id());
         return ((Datum.OfLong) count).value();
-    }
-
-    private static boolean succeeds(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(List.of(command))
-                        .redirectErrorStream(true)
-                        .start()
-                        .waitFor()
-                == 0;
     }
 }

@@ -2,17 +2,14 @@ package io.skep.itests.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skep.common.error.StandardErrorCode;
 import io.skep.itests.client.ReleasedClient;
 import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -43,17 +40,13 @@ final class TestFullSpillDisk {
             statement.execute("CREATE DATABASE full_spill");
             statement.execute(ROWS);
             statement.execute("SET skep.operator.max-memory=65536");
-            boolean mounted = succeeds("mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", disk.toString());
-            assumeTrue(mounted, "may mount a disk");
-            try {
+            try (SmallDisk _ = SmallDisk.mount(disk, "512k")) {
                 for (String sql : SPILLS) {
                     assertRefused(statement, sql, disk);
                 }
-            } finally {
-                assertThat(succeeds("umount", "--lazy", disk.toString())).isTrue();
             }
             for (String sql : SPILLS) {
-                assertThat(count(statement, sql)).isEqualTo(40_000);
+                assertThat(ReleasedClient.countRows(statement, sql)).isEqualTo(40_000);
             }
         } finally {
             drop(server);
@@ -61,25 +54,15 @@ final class TestFullSpillDisk {
     }
 
     private static void assertRefused(Statement statement, String sql, Path disk) throws Exception {
-        SQLException failure = catchThrowableOfType(SQLException.class, () -> count(statement, sql));
+        SQLException failure = catchThrowableOfType(SQLException.class, () -> ReleasedClient.countRows(statement, sql));
         assertThat((Throwable) failure).as(sql).isNotNull();
         assertThat(failure.getErrorCode()).as(sql).isEqualTo(StandardErrorCode.DISK_FULL.code());
         assertThat(failure.getSQLState()).isEqualTo(StandardErrorCode.DISK_FULL.sqlState());
         assertThat(failure.getMessage()).contains(disk.toString(), "hint: ", "bytes free");
-        assertThat(count(statement, "SELECT 1")).isEqualTo(1);
+        assertThat(ReleasedClient.countRows(statement, "SELECT 1")).isEqualTo(1);
         try (Stream<Path> left = Files.list(disk)) {
             assertThat(left).as("left after " + sql).isEmpty();
         }
-    }
-
-    private static int count(Statement statement, String sql) throws SQLException {
-        int count = 0;
-        try (ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                count++;
-            }
-        }
-        return count;
     }
 
     private static void drop(TestServer server) throws Exception {
@@ -88,13 +71,5 @@ final class TestFullSpillDisk {
                 Statement statement = connection.createStatement()) {
             statement.execute("DROP DATABASE IF EXISTS full_spill CASCADE");
         }
-    }
-
-    private static boolean succeeds(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(List.of(command))
-                        .redirectErrorStream(true)
-                        .start()
-                        .waitFor()
-                == 0;
     }
 }

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -43,7 +42,7 @@ final class TestPagesInBrowser {
             statement.execute("CREATE DATABASE browsed");
             statement.execute("CREATE TABLE browsed.t STORED AS ORC AS SELECT explode(array(1, 2, 3)) AS a");
             String sql = "SELECT a, '<b>bold</b>' FROM browsed.t WHERE a > 1";
-            assertThat(count(statement, sql)).isEqualTo(2);
+            assertThat(ReleasedClient.countRows(statement, sql)).isEqualTo(2);
             String refused = "SELECT nothing FROM browsed.t";
             assertThat(fails(statement, refused)).isTrue();
             String id = server.server().history().ended().stream()
@@ -107,16 +106,6 @@ final class TestPagesInBrowser {
         }
         assumeTrue(found.isPresent(), "one of " + NAMES + " on the PATH; .ci/run installs chromium");
         return found.orElseThrow();
-    }
-
-    private static int count(Statement statement, String sql) throws SQLException {
-        int count = 0;
-        try (ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                count++;
-            }
-        }
-        return count;
     }
 
     private static boolean fails(Statement statement, String sql) {
