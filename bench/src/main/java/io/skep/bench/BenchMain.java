@@ -26,7 +26,7 @@ public final class BenchMain {
                    bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
                    bin/bench compile [--clients 1,4,16,64] [--seconds T]
                    bin/bench scan [--rows N] [--data DIR]
-                   bin/bench hashtable [--kinds join,aggregation] [--sizes 10000,1000000,10000000] [--duplicates 0,40,80]
+                   bin/bench hashtable [--kinds join,aggregation,small] [--sizes 10000,1000000,10000000] [--duplicates 0,40,80]
                                        [--contenders skep,operators,fastutil,HashMap,DuckDB] [--heap 6g]
                    bin/bench billion [--rows N] [--items N] [--memory 4gb] [--contenders Skep,DuckDB] [--runs N]
                                      [--data DIR] [--reuse]

@@ -32,30 +32,30 @@ public final class HashTableBench {
         this.out = out;
     }
 
-    /** @param kinds join, aggregation or both */
+    /** @param kinds join, aggregation, small */
     public void run(List<String> kinds) throws IOException, InterruptedException {
         out.accept(
                 "Million rows a second of CPU time of one thread; medians. Skep's tables take batches and give row or group");
         out.accept("numbers; its operators, and DuckDB, take rows and give rows. Bytes are those beside the rows.");
         for (String kind : kinds) {
             for (int size : sizes) {
-                table(kind.equals("join"), size);
+                table(kind, size);
             }
         }
     }
 
-    private void table(boolean join, int size) throws IOException, InterruptedException {
+    private void table(String kind, int size) throws IOException, InterruptedException {
         List<Measurement> all = new ArrayList<>();
         List<String> peaks = new ArrayList<>();
         for (String contender : contenders) {
             List<Measurement.Case> cases = new ArrayList<>();
             for (int percent : duplicates) {
-                cases.add(new Measurement.Case(join, contender, size, percent, PROBES));
+                cases.add(new Measurement.Case(kind, contender, size, percent, PROBES));
             }
             run(cases, all, peaks);
         }
         out.accept("");
-        out.accept(String.format(Locale.ROOT, "%s, %,d rows", join ? "join" : "aggregation", size));
+        out.accept(String.format(Locale.ROOT, "%s, %,d rows", kind, size));
         out.accept(String.format(
                 "%4s %-10s %10s %12s %8s %8s %8s %8s",
                 "dup%", "", "bytes/row", "bytes/unique", "build", "probe", "whole", "skep is"));

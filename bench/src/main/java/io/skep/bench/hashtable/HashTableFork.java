@@ -24,17 +24,16 @@ public final class HashTableFork {
         };
     }
 
-    /** Arguments: join or aggregation, contender, then rows, duplicates in percent and probes of each case. */
+    /** Arguments: kind, contender, then rows, duplicates in percent and probes of each case. */
     public static void main(String[] arguments) throws IOException {
-        boolean join = arguments[0].equals("join");
         for (int i = 2; i < arguments.length; i += 3) {
             Measurement.Case next = new Measurement.Case(
-                    join,
+                    arguments[0],
                     arguments[1],
                     Integer.parseInt(arguments[i]),
                     Integer.parseInt(arguments[i + 1]),
                     Integer.parseInt(arguments[i + 2]));
-            try (Contender contender = contender(join, arguments[1]).apply(next.keys())) {
+            try (Contender contender = contender(next.join(), arguments[1]).apply(next.keys())) {
                 System.out.println(RESULT + Measurement.take(next, contender).line());
             }
         }
@@ -43,7 +42,7 @@ public final class HashTableFork {
 
     static List<String> arguments(List<Measurement.Case> cases) {
         List<String> arguments = new ArrayList<>();
-        arguments.add(cases.getFirst().join() ? "join" : "aggregation");
+        arguments.add(cases.getFirst().kind());
         arguments.add(cases.getFirst().contender());
         for (Measurement.Case next : cases) {
             arguments.add(Integer.toString(next.rows()));

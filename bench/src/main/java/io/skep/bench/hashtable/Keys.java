@@ -1,26 +1,31 @@
 package io.skep.bench.hashtable;
 
 /**
- * The rows of one case: keys are far apart 61-bit numbers, values are row numbers. Everyone can compute them, SQL included, so
+ * The rows of one case: keys are far apart 61-bit numbers or, where that is asked for, small ones without gaps; values are row numbers. Everyone can compute them, SQL included, so
  * that all contenders work on the same rows.
  *
  * @param rows of the build side, or that make the groups
  * @param unique different keys among them
  * @param probes rows that are looked up afterwards; each finds its key
+ * @param small whether keys are the numbers below {@code unique}
  */
-record Keys(int rows, int unique, int probes) {
+record Keys(int rows, int unique, int probes, boolean small) {
     private static final long SCATTER = 1_566_083_941L;
     private static final long PRIME = 2_147_483_647L;
     private static final long SPREAD = 1_073_741_827L;
     private static final long PROBE_STEP = 668_265_263L;
 
     static Keys of(int rows, int duplicatePercent, int probes) {
-        return new Keys(rows, Math.max(1, (int) ((long) rows * (100 - duplicatePercent) / 100)), probes);
+        return new Keys(rows, Math.max(1, (int) ((long) rows * (100 - duplicatePercent) / 100)), probes, false);
+    }
+
+    Keys close() {
+        return new Keys(rows, unique, probes, true);
     }
 
     /** Key {@code number} of those that are different. */
-    static long key(long number) {
-        return number * SCATTER % PRIME * SPREAD;
+    long key(long number) {
+        return small ? number : number * SCATTER % PRIME * SPREAD;
     }
 
     long build(int row) {
@@ -55,8 +60,8 @@ record Keys(int rows, int unique, int probes) {
         return sql("(i * " + PROBE_STEP + " % " + unique + ")", probes);
     }
 
-    private static String sql(String number, int count) {
-        return "select " + number + " * " + SCATTER + " % " + PRIME + " * " + SPREAD + " as k, i as v from range("
-                + count + ") t(i)";
+    private String sql(String number, int count) {
+        String key = small ? number : number + " * " + SCATTER + " % " + PRIME + " * " + SPREAD;
+        return "select " + key + " as k, i as v from range(" + count + ") t(i)";
     }
 }

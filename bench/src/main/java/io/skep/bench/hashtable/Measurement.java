@@ -19,11 +19,16 @@ record Measurement(Case of, long buildNanos, long probeNanos, long overheadBytes
     /**
      * Which rows, and whose table.
      *
-     * @param join or else an aggregation
+     * @param kind join, aggregation, or small: an aggregation by small numbers without gaps
      */
-    record Case(boolean join, String contender, int rows, int duplicatePercent, int probes) {
+    record Case(String kind, String contender, int rows, int duplicatePercent, int probes) {
         Keys keys() {
-            return Keys.of(rows, duplicatePercent, probes);
+            Keys keys = Keys.of(rows, duplicatePercent, probes);
+            return kind.equals("small") ? keys.close() : keys;
+        }
+
+        boolean join() {
+            return kind.equals("join");
         }
     }
 
@@ -81,7 +86,7 @@ record Measurement(Case of, long buildNanos, long probeNanos, long overheadBytes
     String line() {
         return String.join(
                 " ",
-                Boolean.toString(of.join()),
+                of.kind(),
                 of.contender(),
                 Integer.toString(of.rows()),
                 Integer.toString(of.duplicatePercent()),
@@ -95,11 +100,7 @@ record Measurement(Case of, long buildNanos, long probeNanos, long overheadBytes
     static Measurement parse(String line) {
         String[] parts = line.split(" ");
         Case of = new Case(
-                Boolean.parseBoolean(parts[0]),
-                parts[1],
-                Integer.parseInt(parts[2]),
-                Integer.parseInt(parts[3]),
-                Integer.parseInt(parts[4]));
+                parts[0], parts[1], Integer.parseInt(parts[2]), Integer.parseInt(parts[3]), Integer.parseInt(parts[4]));
         return new Measurement(
                 of,
                 Long.parseLong(parts[5]),

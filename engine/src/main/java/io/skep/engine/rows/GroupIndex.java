@@ -13,8 +13,8 @@ import java.util.List;
  * Numbers distinct rows, from 0, in the order in which they first come. An open-addressing {@link GroupDirectory} leads to keys
  * that are kept as columns. A batch is looked up by hash bits alone, new groups are appended column by column, and then all
  * rows are compared with their groups column by column; the few that met another key with the same bits are looked up again
- * one by one. Keys that are all dictionary-coded go through an array from combinations of dictionary numbers to groups
- * instead. Owned by one thread.
+ * one by one. Keys that are all dictionary-coded, and one or two integers close together ({@link SmallKeys}), go through an array
+ * from combinations of dictionary numbers or of values to groups instead. Owned by one thread.
  */
 public final class GroupIndex {
     private static final int MAX_COMBINATIONS = 8192;
@@ -23,6 +23,8 @@ public final class GroupIndex {
     private final GroupDirectory directory = new GroupDirectory();
     private long[] hashes = new long[0];
     private int[] newRows = new int[0];
+    private int[] slots = new int[0];
+    private final SmallKeys small = new SmallKeys();
     private List<Vector> knownDictionaries = List.of();
     private int[] groupOfCombination = new int[0];
 
@@ -54,7 +56,7 @@ public final class GroupIndex {
     }
 
     public long retainedBytes() {
-        long bytes = directory.retainedBytes() + 4L * groupOfCombination.length;
+        long bytes = directory.retainedBytes() + 4L * groupOfCombination.length + small.retainedBytes();
         for (GrowableColumn key : keys) {
             bytes += key.retainedBytes();
         }
@@ -63,11 +65,19 @@ public final class GroupIndex {
 
     /** Writes the group of each row to {@code groupIds[0..rows)}; rows with new keys make new groups. */
     public void assign(List<Vector> columns, int rows, int[] groupIds) {
+        if (slots.length < rows) {
+            slots = new int[rows];
+        }
         int combinations = combinations(columns);
         if (combinations > 0 && combinations <= Math.max(rows, 64)) {
             assignByCombination(columns, rows, combinations, groupIds);
+            return;
+        }
+        List<Vector> flat = flat(columns);
+        if (small.find(flat, rows, slots)) {
+            assignBySlot(flat, rows, small.groups(), groupIds);
         } else {
-            assignByHash(flat(columns), rows, groupIds);
+            assignByHash(flat, rows, groupIds);
         }
     }
 
@@ -97,11 +107,11 @@ public final class GroupIndex {
 
     private void assignByCombination(List<Vector> columns, int rows, int combinations, int[] groupIds) {
         List<Vector> dictionaries = new ArrayList<>();
-        int[] combination = new int[rows];
+        Arrays.fill(slots, 0, rows, 0);
         for (Vector column : columns) {
             if (column instanceof DictionaryVector coded) {
                 dictionaries.add(coded.dictionary());
-                combine(coded, rows, combination);
+                combine(coded, rows, slots);
             } else {
                 dictionaries.add(((ConstantVector) column).value());
             }
@@ -111,9 +121,22 @@ public final class GroupIndex {
             groupOfCombination = new int[combinations];
             Arrays.fill(groupOfCombination, -1);
         }
-        addUnseen(columns, rows, combination);
+        assignBySlot(columns, rows, groupOfCombination, groupIds);
+    }
+
+    /** @param groupOf by slot; -1 where the group is not known */
+    private void assignBySlot(List<Vector> columns, int rows, int[] groupOf, int[] groupIds) {
+        int worst = 0;
         for (int i = 0; i < rows; i++) {
-            groupIds[i] = groupOfCombination[combination[i]];
+            int group = groupOf[slots[i]];
+            groupIds[i] = group;
+            worst |= group;
+        }
+        if (worst < 0) {
+            addUnseen(columns, rows, groupOf);
+            for (int i = 0; i < rows; i++) {
+                groupIds[i] = groupOf[slots[i]];
+            }
         }
     }
 
@@ -143,19 +166,15 @@ public final class GroupIndex {
         return true;
     }
 
-    /** Looks up one row of each combination that was not seen with these dictionaries. */
-    private void addUnseen(List<Vector> columns, int rows, int[] combination) {
-        int[] unseen = null;
+    /** Looks up one row of each slot whose group is not known. */
+    private void addUnseen(List<Vector> columns, int rows, int[] groupOf) {
+        int[] unseen = new int[rows];
         int count = 0;
         for (int i = 0; i < rows; i++) {
-            if (groupOfCombination[combination[i]] == -1) {
-                unseen = unseen == null ? new int[rows] : unseen;
+            if (groupOf[slots[i]] == -1) {
                 unseen[count++] = i;
-                groupOfCombination[combination[i]] = -2;
+                groupOf[slots[i]] = -2;
             }
-        }
-        if (unseen == null) {
-            return;
         }
         List<Vector> selected = new ArrayList<>();
         for (Vector column : columns) {
@@ -164,7 +183,7 @@ public final class GroupIndex {
         int[] found = new int[count];
         assignByHash(selected, count, found);
         for (int i = 0; i < count; i++) {
-            groupOfCombination[combination[unseen[i]]] = found[i];
+            groupOf[slots[unseen[i]]] = found[i];
         }
     }
 

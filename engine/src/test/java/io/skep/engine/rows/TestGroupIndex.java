@@ -8,6 +8,7 @@ import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.engine.operator.TestBatches;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ class TestGroupIndex {
         for (int batch = 0; batch < 80; batch++) {
             long[] values = new long[1500];
             for (int i = 0; i < values.length; i++) {
-                values[i] = random.nextInt(60_000);
+                values[i] = 1_000_003L * random.nextInt(60_000);
             }
             check(index, List.of(TestBatches.longs(values)), values.length, known);
         }
@@ -64,6 +65,59 @@ class TestGroupIndex {
             Batch rows = TestBatches.random(random, TYPES, 1000, 0.2);
             check(index, columns.stream().map(rows::column).toList(), 1000, known);
         }
+    }
+
+    /** Days that go on, a switch and nulls, in both orders of keys; then values too far apart for an array. */
+    @Test
+    void integersCloseTogether() {
+        for (boolean nulls : new boolean[] {false, true}) {
+            for (int keys = 1; keys <= 3; keys++) {
+                GroupIndex index = new GroupIndex(Collections.nCopies(keys, PrimitiveType.INT));
+                Map<@Nullable Object, Integer> known = new HashMap<>();
+                Random random = new Random(keys);
+                for (int batch = 0; batch < 40; batch++) {
+                    int around = batch * 5 - (batch % 7) * 11;
+                    List<Vector> columns = new ArrayList<>(List.of(
+                            near(random, around, 9, nulls), near(random, -3, 2, nulls), near(random, 0, 4, nulls)));
+                    check(index, columns.subList(3 - keys, 3).reversed(), 300, known);
+                }
+                long[] far = {0, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40, -1};
+                List<Vector> apart = Collections.nCopies(keys, TestBatches.longs(far));
+                check(index, apart, far.length, known);
+                check(index, Collections.nCopies(keys, near(random, 5, 9, nulls)), 300, known);
+                assertThat(index.size()).isEqualTo(known.size());
+            }
+        }
+    }
+
+    @Test
+    void nothingButNulls() {
+        GroupIndex index = new GroupIndex(List.of(PrimitiveType.INT));
+        Map<@Nullable Object, Integer> known = new HashMap<>();
+        check(index, List.of(TestBatches.nullableLongs(null, null)), 2, known);
+        check(index, List.of(TestBatches.nullableLongs(null, 1_000_000L)), 2, known);
+        check(index, List.of(TestBatches.nullableLongs(1_000_001L, null)), 2, known);
+        assertThat(index.size()).isEqualTo(3);
+    }
+
+    /** Values that would give 2 to the power of 32 places if their distance were taken for small. */
+    @Test
+    void distancesThatOverflow() {
+        GroupIndex index = new GroupIndex(List.of(PrimitiveType.BIGINT, PrimitiveType.BIGINT));
+        Map<@Nullable Object, Integer> known = new HashMap<>();
+        Vector all = TestBatches.longs(Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE);
+        check(index, List.of(all, all), 3, known);
+        Vector low = TestBatches.longs(Long.MIN_VALUE, 7, Long.MAX_VALUE);
+        check(index, List.of(low, low), 3, known);
+        assertThat(index.size()).isEqualTo(4);
+    }
+
+    private static Vector near(Random random, int least, int count, boolean nulls) {
+        @Nullable Long[] values = new Long[300];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = nulls && random.nextInt(20) == 0 ? null : Long.valueOf(least + random.nextInt(count));
+        }
+        return TestBatches.nullableLongs(values);
     }
 
     @Test
