@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A node of the tree of memory accounts: daemon, query, task, operator. A reservation counts in the node and in all above
  * it, and is refused when it would pass the limit of any. A node may keep a part of its bytes for those that cannot spill, so
  * that they find room beside those that can and take all they are given; when a daemon has none left for them, they wait for
- * the other queries. Thread-safe; without locks as long as nobody waits.
+ * the other queries. When queries lack what is their share of a daemon, those above theirs are asked to give back what they
+ * can ({@link RevocableGrant}). Thread-safe; without locks as long as nobody waits.
  */
 public final class MemoryPool implements AutoCloseable {
     /** How far a reservation may go into what is kept: not at all, to a half, or to the end. */
@@ -27,8 +28,10 @@ public final class MemoryPool implements AutoCloseable {
     private final @Nullable MemoryPool parent;
     private final @Nullable MemoryPool query;
     private final @Nullable MemoryQueue queue;
+    private final long number;
     private final AtomicLong reserved = new AtomicLong();
     private final AtomicLong peak = new AtomicLong();
+    private volatile @Nullable Runnable onAsked;
 
     private MemoryPool(
             String name,
@@ -43,6 +46,7 @@ public final class MemoryPool implements AutoCloseable {
         this.parent = parent;
         this.query = isQuery ? this : parent == null ? null : parent.query;
         this.queue = queue;
+        this.number = isQuery && queue != null ? queue.nextNumber() : 0;
     }
 
     public static MemoryPool root(String name, long limitBytes) {
@@ -61,14 +65,15 @@ public final class MemoryPool implements AutoCloseable {
      * @param longestWait after which a reservation fails
      */
     public static MemoryPool daemon(String name, long limitBytes, long keptBytes, Duration longestWait) {
-        return new MemoryPool(name, limitBytes, keptBytes, null, false, new MemoryQueue(longestWait));
+        MemoryShares shares = new MemoryShares(limitBytes - keptBytes);
+        return new MemoryPool(name, limitBytes, keptBytes, null, false, new MemoryQueue(longestWait, shares));
     }
 
     /** The account of a query in a daemon's. */
     public MemoryPool query(String queryName, long queryLimitBytes, long queryKeptBytes) {
         MemoryPool pool = new MemoryPool(name + "/" + queryName, queryLimitBytes, queryKeptBytes, this, true, queue);
         if (queue != null) {
-            queue.opened(pool);
+            queue.shares().opened(pool);
         }
         return pool;
     }
@@ -89,7 +94,46 @@ public final class MemoryPool implements AutoCloseable {
 
     /** Takes the bytes from this pool and all above it, or from none of them. A false is the moment to spill. */
     public boolean tryReserve(long bytes) {
-        return tryReserve(bytes, Claim.SPILLABLE) == null;
+        if (queue == null || query == null) {
+            return tryReserve(bytes, Claim.SPILLABLE) == null;
+        }
+        if (queue.shares().exceeds(query, bytes)) {
+            return false;
+        }
+        MemoryPool refusing = tryReserve(bytes, Claim.SPILLABLE);
+        if (refusing != null && refusing.parent == null) {
+            queue.shares().refused(this, query, bytes);
+        }
+        return refusing == null;
+    }
+
+    /** A grant of this pool's bytes that may be asked back; empty where nobody would ask. */
+    public Optional<RevocableGrant> revocable() {
+        return queue == null || query == null
+                ? Optional.empty()
+                : Optional.of(new RevocableGrant(this, queue.shares()));
+    }
+
+    /**
+     * Sets what is to be done when grants of this very pool are asked back: briefly, for it comes from any thread and with locks
+     * held.
+     */
+    public void onAsked(Runnable wake) {
+        onAsked = wake;
+    }
+
+    void wake() {
+        Runnable wake = onAsked;
+        if (wake != null) {
+            wake.run();
+        }
+    }
+
+    /** What was asked for has come, or does not come for now: who waits is looked at again. */
+    void answered() {
+        if (queue != null) {
+            queue.released();
+        }
     }
 
     /** The pool that refuses the bytes, or null when they are reserved. */
@@ -105,6 +149,11 @@ public final class MemoryPool implements AutoCloseable {
             reserved.addAndGet(-bytes);
         }
         return refusing;
+    }
+
+    /** What a claim still finds here; below 0 when others may go further. */
+    long freeBytes(Claim claim) {
+        return limitBytes - kept(claim) - reserved.get();
     }
 
     /** Only a daemon's queries leave one another something; within a query all that cannot spill is alike. */
@@ -175,6 +224,11 @@ public final class MemoryPool implements AutoCloseable {
     @Nullable
     MemoryPool query() {
         return query;
+    }
+
+    /** Of queries of a daemon: the later, the greater. */
+    long number() {
+        return number;
     }
 
     public String name() {

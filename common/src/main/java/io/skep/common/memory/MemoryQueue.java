@@ -1,40 +1,45 @@
 package io.skep.common.memory;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for memory of a daemon. Requests are granted in the order in which they came, those that fit before those that do
- * not. One query at a time may take the last bytes, which the others leave alone, so that of queries that each hold a part of
- * what they need one comes to its end; it fails when even these are not enough and all others wait. Thread-safe.
+ * Who waits for memory of a daemon. Requests are granted in the order in which the queries came, those that fit before those that
+ * do not; an operator asks bit by bit, and by the order of requests a query would be behind all others each time. One query at a time may take the last bytes, which the others leave alone, so that of queries that each hold a part of
+ * what they need one comes to its end; it fails when even these are not enough, all others wait, and nobody has been asked to
+ * give something back. Thread-safe.
  */
 final class MemoryQueue {
     private final Duration longest;
-    private final Set<MemoryPool> queries = ConcurrentHashMap.newKeySet();
+    private final MemoryShares shares;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<MemoryWait> waits = new ArrayDeque<>();
+    private final AtomicLong numbers = new AtomicLong();
+    /** By the numbers of their queries. */
+    private final List<MemoryWait> waits = new ArrayList<>();
+
     private volatile boolean empty = true;
     private @Nullable MemoryPool last;
     private long heldBefore;
 
     /** @param longest that anybody waits */
-    MemoryQueue(Duration longest) {
+    MemoryQueue(Duration longest, MemoryShares shares) {
         this.longest = longest;
+        this.shares = shares;
     }
 
-    void opened(MemoryPool query) {
-        queries.add(query);
+    MemoryShares shares() {
+        return shares;
     }
 
     void closed(MemoryPool pool) {
-        queries.remove(pool);
+        shares.closed(pool);
         released();
     }
 
@@ -42,13 +47,31 @@ final class MemoryQueue {
         MemoryWait wait = new MemoryWait(pool, bytes, longest);
         lock.lock();
         try {
-            waits.add(wait);
+            waits.add(place(wait), wait);
             empty = false;
             grant();
         } finally {
             lock.unlock();
         }
         return wait;
+    }
+
+    /** Behind the requests of older queries, and of its own. */
+    private int place(MemoryWait wait) {
+        int place = waits.size();
+        while (place > 0 && number(waits.get(place - 1)) > number(wait)) {
+            place--;
+        }
+        return place;
+    }
+
+    private static long number(MemoryWait wait) {
+        MemoryPool query = wait.pool().query();
+        return query == null ? 0 : query.number();
+    }
+
+    long nextNumber() {
+        return numbers.incrementAndGet();
     }
 
     /** Some bytes have come back to the daemon. */
@@ -68,7 +91,7 @@ final class MemoryQueue {
         waits.removeIf(wait -> wait.done().isDone());
         MemoryPool holder = last;
         if (holder != null
-                && (!queries.contains(holder) || holder.reservedBytes() <= heldBefore)
+                && (!shares.queries().contains(holder) || holder.reservedBytes() <= heldBefore)
                 && !waiting().contains(holder)) {
             last = null;
         }
@@ -78,22 +101,25 @@ final class MemoryQueue {
             }
         }
         empty = waits.isEmpty();
+        shares.waiting(waiting());
     }
 
     /** Grants a request that can be granted, fails one for which there is no hope. */
     private boolean settled(MemoryWait wait) {
         MemoryPool query = wait.pool().query();
         MemoryPool refusing = wait.pool().tryReserve(wait.bytes(), MemoryPool.Claim.WAITING);
-        if (refusing != null && (last == null || last.equals(query))) {
+        boolean mayTakeLast = last == null || last.equals(query);
+        if (refusing != null && mayTakeLast) {
             if (last == null && query != null) {
                 last = query;
                 heldBefore = query.reservedBytes();
             }
             refusing = wait.pool().tryReserve(wait.bytes(), MemoryPool.Claim.LAST);
-            if (refusing != null && othersWait(query)) {
-                wait.fail();
-                return true;
-            }
+        }
+        boolean hopeless = refusing != null && !askBack(wait, refusing) && mayTakeLast && othersWait(query);
+        if (hopeless) {
+            wait.fail();
+            return true;
         }
         if (refusing == null && !wait.grant()) {
             wait.pool().giveBack(wait.bytes());
@@ -101,10 +127,16 @@ final class MemoryQueue {
         return refusing == null;
     }
 
+    /** Asks others for what is missing; whether any of it will come. */
+    private boolean askBack(MemoryWait wait, MemoryPool daemon) {
+        MemoryPool query = wait.pool().query();
+        return query != null && shares.askFor(wait.bytes() - daemon.freeBytes(MemoryPool.Claim.WAITING), query);
+    }
+
     /** Whether no other query could give anything back by going on. */
     private boolean othersWait(@Nullable MemoryPool query) {
         Set<MemoryPool> waiting = waiting();
-        return queries.stream()
+        return shares.queries().stream()
                 .allMatch(other -> other.equals(query) || other.reservedBytes() == 0 || waiting.contains(other));
     }
 

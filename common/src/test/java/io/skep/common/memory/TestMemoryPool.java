@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -89,6 +91,27 @@ final class TestMemoryPool {
         assertThat(other.granted()).isTrue();
         assertThat(more.granted()).isTrue();
         assertThat(daemon.reservedBytes()).isEqualTo(30 + 30 + 10 + 5 + 15);
+    }
+
+    /** Bit by bit, among others that ask as well: whoever came first gets each of its parts first. */
+    @Test
+    void theOldestQueryGoesFirst() {
+        assertThat(c.reserveOrWait(60)).isEmpty();
+        assertThat(b.reserveOrWait(20)).isEmpty();
+        List<String> order = new ArrayList<>();
+        MemoryWait last = b.reserveOrWait(20).orElseThrow();
+        assertThat(last.granted()).isTrue();
+        c.release(20);
+        for (int step = 0; step < 3; step++) {
+            MemoryWait young = c.reserveOrWait(10).orElseThrow();
+            MemoryWait old = a.reserveOrWait(10).orElseThrow();
+            assertThat(young.granted()).isFalse();
+            assertThat(old.granted()).isFalse();
+            c.release(10);
+            order.add(old.granted() + " " + young.granted());
+            var _ = young.withdraw();
+        }
+        assertThat(order).containsOnly("true false");
     }
 
     @Test

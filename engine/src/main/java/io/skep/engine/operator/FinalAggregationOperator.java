@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns raw rows or states into results, one row a group. When memory is refused, all states go to files partitioned by the
- * hash of the keys; at the end one partition after the other is merged, and partitioned further when it is too large as well.
+ * Turns raw rows or states into results, one row a group. When memory is refused or asked back, all states go to files
+ * partitioned by the hash of the keys; at the end one partition after the other is merged, and partitioned further when it is too large as well.
  */
 public final class FinalAggregationOperator implements Operator {
     private static final int MAX_LEVEL = 6;
@@ -48,7 +48,7 @@ public final class FinalAggregationOperator implements Operator {
         this.functions = List.copyOf(functions);
         this.stateColumns = stateColumns;
         this.context = context;
-        this.memory = context.account();
+        this.memory = context.revocableAccount();
         this.groups = newGroups();
         for (int i = 0; i < keyTypes.size(); i++) {
             spilledKeys.add(i);
@@ -86,11 +86,30 @@ public final class FinalAggregationOperator implements Operator {
         if (memory.trySet(groups.retainedBytes())) {
             return;
         }
-        if (keyTypes.isEmpty() || groups.distinct() || level > MAX_LEVEL) {
-            memory.set(groups.retainedBytes());
-        } else {
+        if (canSpill()) {
             spill();
+        } else {
+            memory.set(groups.retainedBytes());
         }
+    }
+
+    private boolean canSpill() {
+        return !keyTypes.isEmpty() && !groups.distinct() && level <= MAX_LEVEL;
+    }
+
+    /** Groups whose results have not come out yet go to disk like those that were refused memory. */
+    @Override
+    public void giveBack() {
+        if (!memory.asked()) {
+            return;
+        }
+        if (canSpill() && given < groups.size()) {
+            spill();
+            if (finishing && part == null) {
+                endOfInput();
+            }
+        }
+        memory.decline();
     }
 
     private void spill() {
@@ -99,7 +118,7 @@ public final class FinalAggregationOperator implements Operator {
             target = new SpillPartitions(context.spill(), "aggregate", level);
             partitions = target;
         }
-        for (int from = 0; from < groups.size(); from += Batch.TARGET_ROWS) {
+        for (int from = given; from < groups.size(); from += Batch.TARGET_ROWS) {
             int count = Math.min(Batch.TARGET_ROWS, groups.size() - from);
             target.add(groups.states(from, count), groups.hashes(from, count));
         }
@@ -123,7 +142,7 @@ public final class FinalAggregationOperator implements Operator {
     private void endOfInput() {
         SpillPartitions spilled = partitions;
         if (spilled != null) {
-            if (groups.size() > 0) {
+            if (given < groups.size()) {
                 spill();
             }
             waiting.addAll(spilled.finish());
@@ -146,10 +165,10 @@ public final class FinalAggregationOperator implements Operator {
             given += count;
             return batch;
         }
+        restart();
         if (waiting.isEmpty()) {
             done = true;
         } else {
-            restart();
             part = waiting.removeLast();
             level = part.level() + 1;
         }

@@ -16,6 +16,15 @@ import org.jspecify.annotations.Nullable;
 public final class HashJoin {
     private HashJoin() {}
 
+    /** What a driver has to do when it has probed all its rows. */
+    enum Rest {
+        NOTHING,
+        /** To give the rows of the table without a match. */
+        UNMATCHED,
+        /** To join partitions, when all drivers have come so far. */
+        PARTITIONS
+    }
+
     /** Guarded by itself. */
     public static final class Shared implements AutoCloseable {
         private final JoinSpec spec;
@@ -64,12 +73,13 @@ public final class HashJoin {
         }
 
         /**
-         * One driver has probed all its rows.
+         * One driver has probed all its rows, and does not look at the table any more.
          *
          * @param spilledProbe the rows that it could not probe, or null
-         * @return whether it was the last one
+         * @return what is left to do for it
          */
-        boolean probed(@Nullable SpillPartitions spilledProbe) {
+        Rest probed(@Nullable SpillPartitions spilledProbe) {
+            Rest rest;
             boolean last;
             synchronized (this) {
                 if (spilledProbe != null && closed) {
@@ -78,26 +88,28 @@ public final class HashJoin {
                     probeSides.add(spilledProbe);
                 }
                 last = --probing == 0;
-                if (last && !closed) {
-                    makeJobs();
-                }
+                rest = closed ? Rest.NOTHING : rest(build(), last);
             }
             if (last) {
                 probed.complete(null);
             }
-            return last;
+            return rest;
+        }
+
+        private Rest rest(JoinBuild full, boolean last) {
+            if (last && full.endProbing(spec.keepsRight())) {
+                return spec.keepsRight() ? Rest.UNMATCHED : Rest.NOTHING;
+            }
+            if (last) {
+                jobs.addAll(SpilledJoin.pair(full.takeParts(), probeSides));
+                probeSides.clear();
+            }
+            return last || full.onDisk() ? Rest.PARTITIONS : Rest.NOTHING;
         }
 
         /** Done when all drivers have probed all their rows. */
         CompletableFuture<?> allProbed() {
             return probed;
-        }
-
-        private void makeJobs() {
-            if (build().table() == null) {
-                jobs.addAll(SpilledJoin.pair(build().takeParts(), probeSides));
-                probeSides.clear();
-            }
         }
 
         synchronized @Nullable SpilledJoin nextJob() {

@@ -10,7 +10,6 @@ import io.skep.engine.rows.Compaction;
 import io.skep.engine.rows.Concatenation;
 import io.skep.engine.rows.KeptBytes;
 import io.skep.engine.rows.RowEquality;
-import io.skep.engine.rows.RowHash;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,8 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The build side of a join, which all drivers fill and then probe. Rows are kept in memory until that is refused; then all of
- * them go to files, partitioned by the hash of their keys, and probe rows will have to follow. Guarded by itself.
+ * The build side of a join, which all drivers fill and then probe. Rows are kept in memory until that is refused or they are
+ * asked back; then all of them go to files, partitioned by the hash of their keys, and probe rows have to follow. From a table
+ * that is being probed this takes two steps: no driver begins to look at it any more, and when the last one has come to the end of
+ * its batch, that one puts it on disk. Guarded by itself.
  */
 final class JoinBuild implements AutoCloseable {
     private static final long MAX_ROWS = 1 << 28;
@@ -39,7 +40,12 @@ final class JoinBuild implements AutoCloseable {
     private @Nullable SpillPartitions spilled;
     private List<SpillPartitions.Part> parts = List.of();
     private @Nullable JoinTable table;
+    private int probing;
+    private long filterBytes;
+    private boolean inLastUse;
     private boolean closed;
+    /** No driver is to begin to look at the table: its memory is wanted back. */
+    private volatile boolean revoked;
 
     /**
      * @param promises filters that are to be given when it is full
@@ -49,7 +55,7 @@ final class JoinBuild implements AutoCloseable {
         this.spec = spec;
         this.promises = promises;
         this.context = context;
-        this.memory = context.account();
+        this.memory = context.revocableAccount();
         this.unfinished = drivers;
     }
 
@@ -112,9 +118,67 @@ final class JoinBuild implements AutoCloseable {
     }
 
     private void spill(Batch batch, SpillPartitions partitions) {
-        long[] hashes = new long[batch.rowCount()];
-        RowHash.hash(spec.rightKeys(batch), batch.rowCount(), hashes);
-        partitions.add(batch, hashes);
+        SpilledJoin.add(partitions, spec.spilled(batch, null, 0), spec.rightKeys(batch));
+    }
+
+    /** Puts on disk what is asked back, as soon as no driver looks at it. */
+    synchronized void giveBack() {
+        if (closed || !memory.asked()) {
+            return;
+        }
+        if (table != null && !inLastUse) {
+            revoked = true;
+            spillIfRevoked();
+        } else if (spilled == null && !batches.isEmpty()) {
+            startSpilling();
+        }
+    }
+
+    /** Says that what is asked back does not come before drivers have left the table, if there is anything. */
+    synchronized void decline() {
+        memory.decline();
+    }
+
+    synchronized boolean asked() {
+        return memory.asked();
+    }
+
+    /** Whether drivers are to leave the table. */
+    boolean revoked() {
+        return revoked;
+    }
+
+    /** The table, for a driver that begins to probe; null when the rows are in partitions, or will be. */
+    synchronized @Nullable JoinTable enter() {
+        if (revoked || table == null) {
+            return null;
+        }
+        probing++;
+        return table;
+    }
+
+    /** A driver that had entered does not look at the table any more. */
+    synchronized void leave() {
+        probing--;
+        spillIfRevoked();
+    }
+
+    private void spillIfRevoked() {
+        JoinTable full = table;
+        if (!revoked || probing > 0 || full == null) {
+            return;
+        }
+        table = null;
+        if (!context.cancelled().getAsBoolean()) {
+            SpillPartitions partitions = new SpillPartitions(context.spill(), "join-build", 0);
+            spilled = partitions;
+            for (int from = 0; from < full.rowCount(); from += Batch.TARGET_ROWS) {
+                Batch some = full.spilled(from, Math.min(Batch.TARGET_ROWS, full.rowCount() - from), spec);
+                SpilledJoin.add(partitions, some, spec.rightKeys(some));
+            }
+            parts = partitions.finish();
+        }
+        memory.trySet(filterBytes);
     }
 
     /** One driver has no more rows; the last one makes the table. */
@@ -140,7 +204,8 @@ final class JoinBuild implements AutoCloseable {
 
     /** What scans wait for; nothing when there is no memory for it. */
     private List<Optional<KeyFilter>> filters(JoinTable full) {
-        long held = full.rows().retainedBytes() + JoinTable.directoryBytes(rows);
+        long tableBytes = full.rows().retainedBytes() + JoinTable.directoryBytes(rows);
+        long held = tableBytes;
         memory.trySet(held);
         List<Optional<KeyFilter>> filters = new ArrayList<>();
         for (FilterPromise promise : promises) {
@@ -154,12 +219,33 @@ final class JoinBuild implements AutoCloseable {
             }
         }
         memory.trySet(held);
+        filterBytes = held - tableBytes;
         return filters;
     }
 
-    /** The table, or null when the rows are in partitions. */
-    synchronized @Nullable JoinTable table() {
-        return table;
+    /** Whether the rows are, or will be, in partitions, so that probe rows have to follow. */
+    synchronized boolean onDisk() {
+        return revoked || table == null;
+    }
+
+    /**
+     * All rows have been probed; a table is given back unless it is kept for the rows without a match.
+     *
+     * @return whether there was a table, and no partitions are to be joined
+     */
+    synchronized boolean endProbing(boolean keep) {
+        boolean inMemory = table != null;
+        inLastUse = inMemory;
+        if (inMemory && !keep) {
+            release();
+        }
+        return inMemory;
+    }
+
+    /** Nobody looks at the table any more. */
+    synchronized void release() {
+        table = null;
+        memory.trySet(0);
     }
 
     /** The build rows of each partition of level 0. */

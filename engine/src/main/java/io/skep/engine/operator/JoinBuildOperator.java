@@ -29,6 +29,12 @@ public final class JoinBuildOperator implements Operator {
     }
 
     @Override
+    public void giveBack() {
+        shared.build().giveBack();
+        shared.build().decline();
+    }
+
+    @Override
     public void finish() {
         if (!finished) {
             finished = true;

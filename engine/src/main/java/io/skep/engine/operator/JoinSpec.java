@@ -1,7 +1,10 @@
 package io.skep.engine.operator;
 
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.ConstantVector;
+import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
@@ -10,6 +13,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a join does, for its build and its probe side.
@@ -50,6 +54,35 @@ record JoinSpec(
     /** Whether rows of pairs come out, not left rows alone. */
     boolean givesPairs() {
         return kind != JoinKind.SEMI && kind != JoinKind.ANTI;
+    }
+
+    /** Types of build rows on disk: whether a row has matched is kept with it where that matters. */
+    List<SqlType> spilledTypes() {
+        if (!keepsRight()) {
+            return rightTypes;
+        }
+        List<SqlType> types = new ArrayList<>(rightTypes);
+        types.add(PrimitiveType.BOOLEAN);
+        return types;
+    }
+
+    /**
+     * Build rows as they go to disk.
+     *
+     * @param matched by row, or null when none has matched
+     */
+    Batch spilled(Batch rows, boolean @Nullable [] matched, int from) {
+        if (!keepsRight()) {
+            return rows;
+        }
+        long[] flags = new long[matched == null ? 1 : rows.rowCount()];
+        for (int i = 0; matched != null && i < flags.length; i++) {
+            flags[i] = matched[from + i] ? 1 : 0;
+        }
+        Vector column = new LongVector(flags, null, flags.length);
+        List<Vector> columns = new ArrayList<>(rows.columns());
+        columns.add(matched == null ? new ConstantVector(column, rows.rowCount()) : column);
+        return new Batch(columns, rows.rowCount());
     }
 
     List<Vector> leftKeys(Batch batch) {

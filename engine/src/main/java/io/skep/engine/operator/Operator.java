@@ -31,6 +31,12 @@ public interface Operator extends AutoCloseable {
     /** Neither output comes any more nor is input of use. May become true before {@link #finish}. */
     boolean finished();
 
+    /**
+     * Puts on disk what it holds, if others have asked for it. Called between batches, also while the operator is blocked; after
+     * it the operator goes on as if it had been refused the memory.
+     */
+    default void giveBack() {}
+
     /** Frees memory and files. Idempotent; called whether the operator is finished or not. */
     @Override
     default void close() {}

@@ -14,4 +14,9 @@ public record OperatorContext(MemoryPool memory, SpillSpace spill, long maxOpera
     public OperatorMemory account() {
         return new OperatorMemory(memory, maxOperatorBytes);
     }
+
+    /** The account of an operator that gives back what it holds when others need it more: {@link Operator#giveBack}. */
+    OperatorMemory revocableAccount() {
+        return OperatorMemory.revocable(memory, maxOperatorBytes);
+    }
 }

@@ -3,6 +3,7 @@ package io.skep.engine.operator;
 import io.skep.common.error.SkepException;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.memory.MemoryWait;
+import io.skep.common.memory.RevocableGrant;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +18,35 @@ public final class OperatorMemory implements AutoCloseable {
 
     private final MemoryPool pool;
     private final long maxBytes;
+    private final @Nullable RevocableGrant grant;
     private long reserved;
     private @Nullable MemoryWait wait;
 
     public OperatorMemory(MemoryPool pool, long maxBytes) {
+        this(pool, maxBytes, null);
+    }
+
+    private OperatorMemory(MemoryPool pool, long maxBytes, @Nullable RevocableGrant grant) {
         this.pool = pool;
         this.maxBytes = Math.max(LEAST, maxBytes);
+        this.grant = grant;
+    }
+
+    /** The account of an operator that gives back what it holds when it is {@link #asked}. */
+    static OperatorMemory revocable(MemoryPool pool, long maxBytes) {
+        return new OperatorMemory(pool, maxBytes, pool.revocable().orElse(null));
+    }
+
+    /** Whether others want what the operator holds. */
+    boolean asked() {
+        return grant != null && grant.asked();
+    }
+
+    /** Says that nothing can be given back for now, if somebody has asked. */
+    void decline() {
+        if (grant != null) {
+            grant.decline();
+        }
     }
 
     /** Sets what the operator holds; false when it may not hold that much and should spill: then nothing has changed. */
@@ -32,7 +56,9 @@ public final class OperatorMemory implements AutoCloseable {
         if (bytes > maxBytes || wanted > reserved && !pool.tryReserve(wanted - reserved)) {
             return false;
         }
-        reserved = Math.max(wanted, reserved);
+        if (wanted > reserved) {
+            hold(wanted);
+        }
         shrink(wanted);
         return true;
     }
@@ -52,7 +78,7 @@ public final class OperatorMemory implements AutoCloseable {
         }
         wait = pool.reserveOrWait(wanted - reserved).orElse(null);
         if (wait == null) {
-            reserved = wanted;
+            hold(wanted);
         }
     }
 
@@ -67,7 +93,7 @@ public final class OperatorMemory implements AutoCloseable {
             return Operator.NOT_BLOCKED;
         }
         if (current.granted()) {
-            reserved += current.bytes();
+            hold(reserved + current.bytes());
             wait = null;
             return Operator.NOT_BLOCKED;
         }
@@ -83,14 +109,21 @@ public final class OperatorMemory implements AutoCloseable {
         MemoryWait current = wait;
         if (current != null) {
             wait = null;
-            reserved += current.withdraw() ? current.bytes() : 0;
+            hold(reserved + (current.withdraw() ? current.bytes() : 0));
         }
     }
 
     private void shrink(long wanted) {
         if (wanted < reserved) {
             pool.release(reserved - wanted);
-            reserved = wanted;
+            hold(wanted);
+        }
+    }
+
+    private void hold(long bytes) {
+        reserved = bytes;
+        if (grant != null) {
+            grant.hold(bytes);
         }
     }
 
@@ -102,5 +135,8 @@ public final class OperatorMemory implements AutoCloseable {
     public void close() {
         settle();
         shrink(0);
+        if (grant != null) {
+            grant.close();
+        }
     }
 }

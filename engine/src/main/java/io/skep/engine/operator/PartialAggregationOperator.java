@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns raw rows into states of groups, as far as that makes fewer rows: it hands out what it has when its table has grown
- * large or memory is refused, and when nearly every row was a group of its own, it does not group any more.
+ * large or memory is refused or asked back, and when nearly every row was a group of its own, it does not group any more.
  */
 public final class PartialAggregationOperator implements Operator {
     private static final long MAX_TABLE_BYTES = 16 << 20;
@@ -40,7 +40,7 @@ public final class PartialAggregationOperator implements Operator {
         this.groupColumns = List.copyOf(groupColumns);
         this.calls = List.copyOf(calls);
         this.functions = List.copyOf(functions);
-        this.memory = context.account();
+        this.memory = context.revocableAccount();
         this.groups = newGroups();
     }
 
@@ -71,6 +71,15 @@ public final class PartialAggregationOperator implements Operator {
         boolean useless = rowsInTable >= SAMPLE_ROWS && groups.size() > USELESS * rowsInTable;
         ungrouped = useless;
         flushing = large || useless;
+    }
+
+    /** What is held goes down as soon as downstream has taken it. */
+    @Override
+    public void giveBack() {
+        if (memory.asked()) {
+            flushing |= groups.size() > 0;
+            memory.decline();
+        }
     }
 
     @Override

@@ -15,10 +15,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Sorts all its input: in memory as long as that is given, else in sorted runs on disk that are merged at the end. */
+/**
+ * Sorts all its input: in memory as long as that is given, else in sorted runs on disk that are merged at the end. What has been
+ * sorted in memory and is asked back before all of it has been handed out becomes a run as well.
+ */
 public final class SortOperator implements Operator {
     private static final int MAX_RUNS = 32;
     private static final long BYTES_A_ROW = 32;
+    private static final long BYTES_A_SORTED_ROW = 4;
 
     private final List<SqlType> types;
     private final List<SortKey> keys;
@@ -38,7 +42,7 @@ public final class SortOperator implements Operator {
         this.types = List.copyOf(types);
         this.keys = List.copyOf(keys);
         this.context = context;
-        this.memory = context.account();
+        this.memory = context.revocableAccount();
     }
 
     @Override
@@ -59,12 +63,13 @@ public final class SortOperator implements Operator {
         bufferedBytes += bytes;
     }
 
-    private void sortBuffered() {
+    private Batch sortBuffered() {
         Batch all = Concatenation.of(buffered, types);
         buffered.clear();
         order = RowSorter.sort(flatKeys(all), keys);
         sorted = all;
         given = 0;
+        return all;
     }
 
     private Batch flatKeys(Batch batch) {
@@ -78,16 +83,33 @@ public final class SortOperator implements Operator {
             return;
         }
         sortBuffered();
+        writeRun();
+        if (runs.size() == MAX_RUNS) {
+            mergeRuns();
+        }
+    }
+
+    /** What is left of the sorted rows. */
+    private void writeRun() {
         SpillFile run = context.spill().create("sort");
         runs.add(run);
         for (Batch batch = nextSorted(); batch != null; batch = nextSorted()) {
             run.add(batch);
         }
-        bufferedBytes = 0;
-        memory.trySet(0);
-        if (runs.size() == MAX_RUNS) {
-            mergeRuns();
+    }
+
+    @Override
+    public void giveBack() {
+        if (!memory.asked()) {
+            return;
         }
+        if (sorted != null) {
+            writeRun();
+            merge = merge();
+        } else {
+            spill();
+        }
+        memory.decline();
     }
 
     /** Makes one run of all, so that their number stays bounded. */
@@ -122,6 +144,8 @@ public final class SortOperator implements Operator {
         if (given == all.rowCount()) {
             sorted = null;
             order = new int[0];
+            bufferedBytes = 0;
+            memory.trySet(0);
         }
         return batch;
     }
@@ -133,7 +157,8 @@ public final class SortOperator implements Operator {
             spill();
             merge = merge();
         } else if (!buffered.isEmpty()) {
-            sortBuffered();
+            Batch all = sortBuffered();
+            memory.trySet(all.retainedBytes() + BYTES_A_SORTED_ROW * all.rowCount());
         }
     }
 

@@ -87,7 +87,11 @@ final class SpilledJoin implements AutoCloseable {
     Batch next(HashJoin.Shared shared, OperatorContext context, OperatorMemory memory, ExpressionCompiler compiler) {
         return switch (state) {
             case LOAD -> {
-                load(shared, context, memory, compiler);
+                if (givesNothing(shared.spec())) {
+                    state = State.DONE;
+                } else {
+                    load(shared, context, memory, compiler);
+                }
                 yield null;
             }
             case PROBE -> probe(shared.spec());
@@ -95,6 +99,11 @@ final class SpilledJoin implements AutoCloseable {
             case LAST_PASS -> lastPass(shared.spec());
             case DONE -> null;
         };
+    }
+
+    /** One side has no rows, and the other's alone do not come out. */
+    private boolean givesNothing(JoinSpec spec) {
+        return probeParts.isEmpty() && !spec.keepsRight() || buildParts.isEmpty() && !spec.keepsLeft();
     }
 
     private void load(
@@ -122,7 +131,7 @@ final class SpilledJoin implements AutoCloseable {
         }
         inParts |= refused;
         JoinProbe newProbe = new JoinProbe(spec, inParts ? kindOfPart(spec.kind()) : spec.kind(), compiler);
-        newProbe.setTable(new JoinTable(Concatenation.of(loaded, spec.rightTypes()), spec));
+        newProbe.setTable(JoinTable.loaded(Concatenation.of(loaded, spec.spilledTypes()), spec));
         closeProbe();
         probe = newProbe;
         rewindProbe();

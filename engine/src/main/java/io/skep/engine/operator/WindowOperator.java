@@ -184,6 +184,13 @@ public final class WindowOperator implements Operator {
     }
 
     @Override
+    public void giveBack() {
+        if (sort != null) {
+            sort.giveBack();
+        }
+    }
+
+    @Override
     public boolean finished() {
         return finishing && inputEnded && pending.isEmpty() && block == null;
     }

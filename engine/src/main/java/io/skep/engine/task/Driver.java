@@ -7,6 +7,7 @@ import io.skep.engine.operator.Failures;
 import io.skep.engine.operator.Operator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -22,13 +23,18 @@ public final class Driver implements AutoCloseable {
     private final BooleanSupplier cancelled;
     private final LongAdder cpuNanos;
     private final ReentrantLock running = new ReentrantLock();
+    private final AtomicInteger requests;
+    private int answered;
     private int first;
+    private volatile @Nullable CompletableFuture<@Nullable Void> parked;
     private volatile boolean closed;
     private volatile boolean closing;
     private volatile boolean finished;
 
-    Driver(List<Operator> operators, BooleanSupplier cancelled, LongAdder cpuNanos) {
+    /** @param requests counts how often memory of the task has been asked back; {@link #wake} follows each time */
+    Driver(List<Operator> operators, BooleanSupplier cancelled, LongAdder cpuNanos, AtomicInteger requests) {
         this.operators = List.copyOf(operators);
+        this.requests = requests;
         this.finishSent = new boolean[operators.size()];
         this.cancelled = cancelled;
         this.cpuNanos = cpuNanos;
@@ -64,6 +70,7 @@ public final class Driver implements AutoCloseable {
             if (cancelled.getAsBoolean()) {
                 throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was cancelled");
             }
+            answer();
             boolean moved = step();
             if (operators.getLast().finished()) {
                 closeOperators(operators.size());
@@ -73,7 +80,7 @@ public final class Driver implements AutoCloseable {
             if (!moved) {
                 CompletableFuture<?> wait = blocked();
                 if (!wait.isDone()) {
-                    return wait;
+                    return park(wait);
                 }
             }
             if (System.nanoTime() - start >= quantumNanos) {
@@ -81,6 +88,33 @@ public final class Driver implements AutoCloseable {
             }
         }
         return Operator.NOT_BLOCKED;
+    }
+
+    /** Lets operators give back memory if some of the task's has been asked for since the last time. */
+    private void answer() {
+        int now = requests.get();
+        if (now != answered) {
+            answered = now;
+            for (int i = first; i < operators.size(); i++) {
+                operators.get(i).giveBack();
+            }
+        }
+    }
+
+    /** Waits for that, or for a request for memory. */
+    private CompletableFuture<?> park(CompletableFuture<?> wait) {
+        CompletableFuture<@Nullable Void> either = new CompletableFuture<>();
+        parked = either;
+        var _ = wait.whenComplete((_, _) -> either.complete(null));
+        return requests.get() == answered ? either : Operator.NOT_BLOCKED;
+    }
+
+    /** Ends a pause, since memory has been asked for. From any thread. */
+    void wake() {
+        CompletableFuture<@Nullable Void> waiting = parked;
+        if (waiting != null) {
+            waiting.complete(null);
+        }
     }
 
     /** One pass over the chain, from the sink to the source, so that what is downstream drains first. */

@@ -56,7 +56,7 @@ public final class InProcessRunner implements StageGraphRunner {
     @Override
     public StageGraphExecution start(StageGraphRun run) {
         InProcessExecution execution = new InProcessExecution(
-                run, layout, executor, memory.child(run.queryId().value()), spillFolder);
+                run, layout, executor, memory.query(run.queryId().value(), Long.MAX_VALUE, 0), spillFolder);
         execution.start(sources, sinks, functions.apply(run));
         return execution;
     }

@@ -8,6 +8,7 @@ import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -20,6 +21,7 @@ public final class Task implements AutoCloseable {
     private final OutputOperator.Shared output;
     private final TaskAssembly assembly;
     private final LongAdder cpuNanos = new LongAdder();
+    private final AtomicInteger requests = new AtomicInteger();
     private final List<Driver> drivers = new ArrayList<>();
 
     /** @throws SkepException when the plan asks for what there is not; nothing is left open then but the environment's inputs */
@@ -34,6 +36,10 @@ public final class Task implements AutoCloseable {
         OperatorContext context = new OperatorContext(
                 environment.memory(), environment.spill(), settings.maxOperatorBytes(), environment.cancelled());
         createDrivers(context);
+        environment.memory().onAsked(() -> {
+            requests.incrementAndGet();
+            drivers.forEach(Driver::wake);
+        });
     }
 
     private static Fragment fragment(StageGraph graph, int id) {
@@ -48,7 +54,7 @@ public final class Task implements AutoCloseable {
         try {
             for (Pipeline pipeline : assembly.pipelines()) {
                 for (int i = 0; i < pipeline.drivers(); i++) {
-                    drivers.add(new Driver(pipeline.create(context), environment.cancelled(), cpuNanos));
+                    drivers.add(new Driver(pipeline.create(context), environment.cancelled(), cpuNanos, requests));
                 }
             }
         } catch (RuntimeException e) {

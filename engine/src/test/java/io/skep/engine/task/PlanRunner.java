@@ -56,8 +56,12 @@ public final class PlanRunner implements AutoCloseable {
     private @Nullable ExecutionFigures figures;
 
     public PlanRunner(Path folder, long memoryBytes) {
+        this(folder, MemoryPool.root("test", memoryBytes));
+    }
+
+    public PlanRunner(Path folder, MemoryPool memory) {
         this.folder = folder;
-        this.memory = MemoryPool.root("test", memoryBytes);
+        this.memory = memory;
     }
 
     public PlanRunner layout(int sourceTasks, int hashTasks, int drivers) {

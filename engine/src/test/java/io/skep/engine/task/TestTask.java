@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
+import io.skep.common.memory.MemoryWait;
 import io.skep.common.query.QueryId;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
@@ -22,6 +23,7 @@ import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.spill.SpillSpace;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,6 +178,40 @@ class TestTask {
             assertThat(driver.process(1)).isDone();
             assertThat(driver.finished()).isTrue();
         }
+    }
+
+    @Test
+    void aParkedDriverGivesBackWhatOthersWant() {
+        ManualInput input = new ManualInput();
+        MemoryPool daemon = MemoryPool.daemon("daemon", 64 << 20, 0, Duration.ofMinutes(5));
+        MemoryPool other = daemon.query("other", 64 << 20, 0);
+        MemoryPool query = daemon.query("q", 64 << 20, 0);
+        PlanNode sort = new PlanNode.Sort(
+                new PlanNode.RemoteSource(List.of(0), TYPES, List.of()), List.of(new SortKey(0, true, true)));
+        try (SpillSpace spill = new SpillSpace(folder, new QueryId("q"), "t", 1 << 24);
+                Task task =
+                        task(sort, input, new MemoryOutput(1, 1), query.child("task"), spill, new AtomicBoolean())) {
+            Random random = new Random(1);
+            for (int i = 0; i < 20; i++) {
+                input.add(TestBatches.random(random, TYPES, 2000, 0));
+            }
+            Driver driver = task.drivers().getFirst();
+            CompletableFuture<?> parked = driver.process(10_000_000_000L);
+            assertThat(parked).isNotDone();
+            assertThat(query.reservedBytes()).isPositive();
+            MemoryWait wait = other.reserveOrWait(63 << 20).orElseThrow();
+            assertThat(wait.granted()).isFalse();
+            assertThat(parked).isDone();
+            assertThat(driver.process(10_000_000_000L)).isNotDone();
+            assertThat(wait.granted()).isTrue();
+            input.end();
+            assertThat(driver.process(10_000_000_000L)).isDone();
+            assertThat(task.statistics().outputRows()).isEqualTo(40_000);
+            assertThat(task.statistics().spilledBytes()).isPositive();
+        }
+        other.close();
+        query.close();
+        assertThat(daemon.reservedBytes()).isZero();
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A server in a process of its own, for tests that kill it or want other settings than the server that tests share. */
-record ServerProcess(Process process, String url) {
+record ServerProcess(Process process, String url, String uiUrl) {
     private static final long PAUSE_NANOS = 5_000_000;
 
     /**
@@ -46,7 +46,7 @@ record ServerProcess(Process process, String url) {
         try (var in = Files.newInputStream(properties)) {
             ready.load(in);
         }
-        return new ServerProcess(process, ready.getProperty("jdbc.url"));
+        return new ServerProcess(process, ready.getProperty("jdbc.url"), ready.getProperty("ui.url"));
     }
 
     static void await(BooleanSupplier condition) {

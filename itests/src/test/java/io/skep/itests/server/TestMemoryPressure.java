@@ -3,6 +3,11 @@ package io.skep.itests.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.itests.client.ReleasedClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -14,14 +19,35 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many queries at once, each of which wants more memory than the daemon has for all of them: they spill or wait, and all answer. */
+/**
+ * Many queries at once, each of which wants more memory than the daemon has for all of them: they spill or wait, all answer, and
+ * none waits for ever while others come and go: how many have begun after it and ended before it is bounded.
+ */
 @Timeout(300)
 final class TestMemoryPressure {
+    private static final Pattern NOTHING_RESERVED = Pattern.compile("\"reserved by queries\"[^}]*:0[,}]");
+    private static final int ROUNDS = 2;
+
+    /** What became of a query, and the places of its beginning and end among those of all queries. */
+    private record Answer(String query, String text, int begun, int ended) {
+        /** By how many others with the same text, which have as much to do. */
+        int overtakenBy(List<Answer> all) {
+            int count = 0;
+            for (Answer other : all) {
+                boolean alike = other.query().equals(query);
+                count += alike && other.begun() > begun && other.ended() < ended ? 1 : 0;
+            }
+            return count;
+        }
+    }
+
     /** Each gives one number, and that is the number of rows. */
     private static final List<String> QUERIES = List.of(
             "SELECT count(*) FROM (SELECT s, count(*) FROM t GROUP BY s) g",
@@ -65,16 +91,13 @@ final class TestMemoryPressure {
                         + " concat(repeat('x', 40), b.i, '-', a.i) AS s FROM " + numbers + " a CROSS JOIN " + numbers
                         + " b");
             }
-            List<Future<String>> answers = new ArrayList<>();
-            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                for (int session = 0; session < sessions; session++) {
-                    String query = queries.get(session % queries.size());
-                    answers.add(threads.submit(() -> ask(client, server.url(), query)));
-                }
+            List<Answer> answers = ask(client, server.url(), sessions, queries);
+            for (Answer answer : answers) {
+                assertThat(answer.text()).as(answer.query()).isEqualTo(String.valueOf(side * side));
             }
-            for (Future<String> answer : answers) {
-                assertThat(answer.get()).endsWith(": " + side * side);
-            }
+            assertNoneStarved(answers, sessions * ROUNDS / queries.size());
+            String figures = server.uiUrl() + "api/figures";
+            ServerProcess.await(() -> NOTHING_RESERVED.matcher(read(figures)).find());
             try (Stream<Path> spilled = Files.list(data.resolve("spill"))) {
                 assertThat(spilled).isEmpty();
             }
@@ -84,14 +107,65 @@ final class TestMemoryPressure {
         }
     }
 
-    /** The query with its answer or what it failed with. */
+    /** Each session asks a few, one after the other; every kind is asked equally often. */
+    private static List<Answer> ask(ReleasedClient client, String url, int sessions, List<String> queries)
+            throws Exception {
+        AtomicInteger clock = new AtomicInteger();
+        List<Future<List<Answer>>> pending = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int session = 0; session < sessions; session++) {
+                int first = session;
+                pending.add(threads.submit(() -> {
+                    List<Answer> answers = new ArrayList<>();
+                    for (int round = 0; round < ROUNDS; round++) {
+                        int begun = clock.getAndIncrement();
+                        String query = queries.get((first + 3 * round) % queries.size());
+                        String text = ask(client, url, query);
+                        answers.add(new Answer(query, text, begun, clock.getAndIncrement()));
+                    }
+                    return answers;
+                }));
+            }
+        }
+        List<Answer> answers = new ArrayList<>();
+        for (Future<List<Answer>> one : pending) {
+            answers.addAll(one.get());
+        }
+        return answers;
+    }
+
+    /** @param alike how many queries have the same text */
+    private static void assertNoneStarved(List<Answer> answers, int alike) {
+        int most = 0;
+        long sum = 0;
+        for (Answer answer : answers) {
+            int overtaken = answer.overtakenBy(answers);
+            most = Math.max(most, overtaken);
+            sum += overtaken;
+        }
+        System.out.println(answers.size() + " queries, " + alike + " of each kind: overtaken by " + sum / answers.size()
+                + " of their kind on average, by " + most + " at most");
+        assertThat(most)
+                .as("queries of a kind that began later and ended earlier")
+                .isLessThanOrEqualTo(alike * 3 / 4);
+    }
+
+    private static String read(String url) {
+        try (InputStream in = URI.create(url).toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The query's answer or what it failed with. */
     private static String ask(ReleasedClient client, String url, String query) {
         try (Connection connection = client.connect(url);
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {
-            return query + ": " + (rows.next() ? rows.getString(1) : "no row");
+            return rows.next() ? rows.getString(1) : "no row";
         } catch (SQLException e) {
-            return query + ": " + e.getMessage();
+            return String.valueOf(e.getMessage());
         }
     }
 }
