@@ -1,5 +1,7 @@
 package io.skep.tez;
 
+import io.skep.common.query.OperatorKind;
+import io.skep.common.query.OperatorTimes;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.llap.client.TaskFigures;
 import io.skep.storage.scan.ScanFigures;
@@ -12,12 +14,15 @@ import org.apache.tez.common.counters.TezCounters;
 final class FigureCounters {
     private static final String GROUP = "skep";
     private static final String ROWS = "rows of fragment ";
+    private static final String NANOS = "nanos of ";
 
     private FigureCounters() {}
 
     static void add(TezCounters counters, int fragment, TaskFigures figures) {
         add(counters, ROWS + fragment, figures.outputRows());
-        add(counters, "cpu nanos", figures.cpuNanos());
+        for (OperatorKind kind : OperatorKind.values()) {
+            add(counters, NANOS + kind.label(), figures.times().of(kind));
+        }
         add(counters, "peak memory", figures.peakMemoryBytes());
         add(counters, "spilled bytes", figures.spilledBytes());
         add(counters, "scanned rows", figures.scannedRows());
@@ -54,7 +59,7 @@ final class FigureCounters {
                 "tez",
                 fragments,
                 scan,
-                get(counters, "cpu nanos"),
+                OperatorTimes.of(kind -> get(counters, NANOS + kind.label())),
                 get(counters, "peak memory"),
                 get(counters, "spilled bytes"));
     }

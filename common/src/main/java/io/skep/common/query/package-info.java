@@ -1,4 +1,4 @@
-/** What names a query in every process. */
+/** What every process says of a query: its name, and where its time went. */
 @NullMarked
 package io.skep.common.query;
 

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.engine.expression.Evaluator;
@@ -18,6 +19,11 @@ public final class ExpandOperator implements Operator {
 
     public ExpandOperator(List<List<Expression>> projections, ExpressionCompiler compiler) {
         projections.forEach(expressions -> this.projections.add(compiler.compileAll(expressions)));
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.PROJECT;
     }
 
     @Override

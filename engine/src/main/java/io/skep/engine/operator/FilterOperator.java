@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
@@ -23,6 +24,11 @@ public final class FilterOperator implements Operator {
         this.columns = ColumnUse.columns(List.of(predicate));
         this.filter = compiler.compileFilter(ColumnUse.over(columns, predicate));
         this.small = new SmallBatches(types);
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.PROJECT;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
@@ -35,6 +36,11 @@ public final class FilterProjectOperator implements Operator {
                 .toList());
         List<SqlType> types = expressions.stream().map(Expression::type).toList();
         this.small = new SmallBatches(types);
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.PROJECT;
     }
 
     @Override

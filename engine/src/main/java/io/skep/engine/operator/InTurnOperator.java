@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +14,11 @@ public final class InTurnOperator extends SourceOperator {
     /** @param sources sources, which this one owns from now on */
     public InTurnOperator(List<Operator> sources) {
         this.sources = List.copyOf(sources);
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.EXCHANGE;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,11 @@ public final class JoinBuildOperator implements Operator {
     public JoinBuildOperator(HashJoin.Shared shared, OperatorContext context) {
         this.shared = shared;
         shared.build(context);
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.JOIN;
     }
 
     @Override

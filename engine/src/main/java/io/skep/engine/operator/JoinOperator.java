@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.plan.PlanNode.JoinKind;
@@ -39,6 +40,11 @@ public final class JoinOperator implements Operator {
         this.memory = context.account();
         this.compiler = compiler;
         this.build = shared.build(context);
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.JOIN;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,11 @@ public final class LimitOperator extends StreamingOperator {
 
     public LimitOperator(Budget budget) {
         this.budget = budget;
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.PROJECT;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.engine.exchange.PageInput;
@@ -175,6 +176,11 @@ public final class LocalExchange {
         private boolean finished;
 
         @Override
+        public OperatorKind kind() {
+            return OperatorKind.EXCHANGE;
+        }
+
+        @Override
         public CompletableFuture<?> blocked() {
             for (Queue queue : queues) {
                 CompletableFuture<?> full = queue.full();
@@ -242,6 +248,11 @@ public final class LocalExchange {
         }
 
         @Override
+        public OperatorKind kind() {
+            return OperatorKind.EXCHANGE;
+        }
+
+        @Override
         public CompletableFuture<?> blocked() {
             return queue.full();
         }
@@ -295,6 +306,11 @@ public final class LocalExchange {
 
         Source(Queue queue) {
             this.queue = queue;
+        }
+
+        @Override
+        public OperatorKind kind() {
+            return OperatorKind.EXCHANGE;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
@@ -78,6 +79,11 @@ public final class MergeOperator extends SourceOperator {
         inputs.forEach(input -> cursors.add(new Cursor(input)));
         this.order = new RowOrder(keys);
         this.appenders = types.stream().map(VectorAppender::of).toList();
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.SORT;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Operator extends AutoCloseable {
     CompletableFuture<?> NOT_BLOCKED = CompletableFuture.completedFuture(null);
+
+    OperatorKind kind();
 
     /** Done when calling the operator can make progress. */
     default CompletableFuture<?> blocked() {

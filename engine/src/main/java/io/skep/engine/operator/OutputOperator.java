@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.engine.exchange.TaskOutput;
@@ -44,6 +45,11 @@ public final class OutputOperator implements Operator {
     public OutputOperator(Shared shared) {
         this.shared = shared;
         this.partitioner = new RowPartitioner(shared.output.partitions());
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.EXCHANGE;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.engine.aggregate.AggregateFunction;
@@ -46,6 +47,11 @@ public final class PartialAggregationOperator implements Operator {
 
     private GroupedAggregation newGroups() {
         return new GroupedAggregation(keyTypes, calls, functions);
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.AGGREGATION;
     }
 
     @Override

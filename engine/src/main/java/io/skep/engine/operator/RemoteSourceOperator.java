@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,11 @@ public final class RemoteSourceOperator extends SourceOperator {
 
     public RemoteSourceOperator(PageInputs inputs) {
         this.inputs = inputs;
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.EXCHANGE;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
@@ -65,6 +66,11 @@ public final class ScanOperator extends SourceOperator {
         this.runtimeFilters = new ScanFilters(scan, runtimeFilters);
         List<SqlType> types = scan.outputTypes();
         this.small = new SmallBatches(types);
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.SCAN;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
@@ -43,6 +44,11 @@ public final class SortOperator implements Operator {
         this.keys = List.copyOf(keys);
         this.context = context;
         this.memory = context.revocableAccount();
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.SORT;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
@@ -48,6 +49,11 @@ public final class TableFunctionOperator implements Operator {
         return new Argument(
                 expression.type(),
                 expression instanceof Expression.Constant constant ? Optional.of(constant.value()) : Optional.empty());
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.PROJECT;
     }
 
     @Override

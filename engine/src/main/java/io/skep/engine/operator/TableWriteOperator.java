@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
@@ -60,6 +61,11 @@ public final class TableWriteOperator implements Operator {
         List<SqlType> dynamicTypes = types.subList(dataColumns, types.size());
         this.partitions = new GroupIndex(dynamicTypes);
         this.names = new PartitionNames(node.dynamicColumns(), dynamicTypes, target.defaultPartition(), functions);
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.WRITE;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
@@ -39,6 +40,11 @@ public final class TopNOperator implements Operator {
         this.order = new RowOrder(keys);
         this.limit = limit;
         this.memory = context.account();
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.SORT;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
@@ -16,6 +17,11 @@ public final class ValuesOperator extends SourceOperator {
 
     public ValuesOperator(PlanNode.Values values) {
         this.values = values;
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.SCAN;
     }
 
     @Override

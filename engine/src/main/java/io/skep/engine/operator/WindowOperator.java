@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.engine.aggregate.WindowFunction;
@@ -51,6 +52,11 @@ public final class WindowOperator implements Operator {
         keys.addAll(node.order());
         this.sort = keys.isEmpty() ? null : new SortOperator(types, keys, context);
         this.memory = context.account();
+    }
+
+    @Override
+    public OperatorKind kind() {
+        return OperatorKind.WINDOW;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.engine.schedule;
 
+import io.skep.common.query.OperatorTimes;
 import io.skep.storage.scan.ScanFigures;
 import java.util.List;
 
@@ -7,13 +8,13 @@ import java.util.List;
  * What a query has done so far.
  *
  * @param scheduler {@code direct} or {@code tez}
- * @param cpuNanos time that executors spent in its operators
+ * @param times of executors in its operators
  */
 public record ExecutionFigures(
         String scheduler,
         List<FragmentFigures> fragments,
         ScanFigures scan,
-        long cpuNanos,
+        OperatorTimes times,
         long peakMemoryBytes,
         long spilledBytes) {
     public ExecutionFigures {

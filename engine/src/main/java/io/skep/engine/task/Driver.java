@@ -8,7 +8,6 @@ import io.skep.engine.operator.Operator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,23 +20,26 @@ public final class Driver implements AutoCloseable {
     private final List<Operator> operators;
     private final boolean[] finishSent;
     private final BooleanSupplier cancelled;
-    private final LongAdder cpuNanos;
+    private final OperatorClock clock;
+    private final long[] nanos;
     private final ReentrantLock running = new ReentrantLock();
     private final AtomicInteger requests;
     private int answered;
     private int first;
     private volatile @Nullable CompletableFuture<@Nullable Void> parked;
+    private long chargedUntil;
     private volatile boolean closed;
     private volatile boolean closing;
     private volatile boolean finished;
 
     /** @param requests counts how often memory of the task has been asked back; {@link #wake} follows each time */
-    Driver(List<Operator> operators, BooleanSupplier cancelled, LongAdder cpuNanos, AtomicInteger requests) {
+    Driver(List<Operator> operators, BooleanSupplier cancelled, OperatorClock clock, AtomicInteger requests) {
         this.operators = List.copyOf(operators);
         this.requests = requests;
         this.finishSent = new boolean[operators.size()];
         this.cancelled = cancelled;
-        this.cpuNanos = cpuNanos;
+        this.clock = clock;
+        this.nanos = new long[operators.size()];
     }
 
     /**
@@ -49,12 +51,14 @@ public final class Driver implements AutoCloseable {
     public CompletableFuture<?> process(long quantumNanos) {
         running.lock();
         long start = System.nanoTime();
+        chargedUntil = start;
         try {
             return closing || finished ? Operator.NOT_BLOCKED : run(start, quantumNanos);
         } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
             throw Failures.asSkepException(failure);
         } finally {
-            cpuNanos.add(System.nanoTime() - start);
+            charge(operators.size() - 1);
+            clock.add(operators, nanos);
             running.unlock();
             closeIfAsked();
         }
@@ -132,8 +136,10 @@ public final class Driver implements AutoCloseable {
                 moved |= sendFinish(i + 1, downstream);
             } else if (ready(upstream) && ready(downstream) && downstream.needsInput()) {
                 Batch batch = upstream.output();
+                charge(i);
                 if (batch != null && batch.rowCount() > 0) {
                     downstream.add(batch);
+                    charge(i + 1);
                     moved = true;
                 }
             }
@@ -147,7 +153,15 @@ public final class Driver implements AutoCloseable {
         }
         finishSent[index] = true;
         operator.finish();
+        charge(index);
         return true;
+    }
+
+    /** What was done since the last call is put down to one operator, with what lay between. */
+    private void charge(int operator) {
+        long now = System.nanoTime();
+        nanos[operator] += now - chargedUntil;
+        chargedUntil = now;
     }
 
     private static boolean ready(Operator operator) {

@@ -1,5 +1,6 @@
 package io.skep.engine.task;
 
+import io.skep.common.query.OperatorTimes;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
@@ -191,7 +192,7 @@ final class InProcessExecution implements StageGraphExecution {
     public ExecutionFigures figures() {
         List<ExecutionFigures.FragmentFigures> fragments = new ArrayList<>();
         ScanFigures scan = ScanFigures.NONE;
-        long cpuNanos = 0;
+        OperatorTimes times = OperatorTimes.NONE;
         for (Fragment fragment : run.graph().fragments()) {
             int finished = 0;
             long rows = 0;
@@ -202,14 +203,14 @@ final class InProcessExecution implements StageGraphExecution {
                 TaskStatistics statistics = running.task().statistics();
                 finished += running.task().finished() ? 1 : 0;
                 rows += statistics.outputRows();
-                cpuNanos += statistics.cpuNanos();
+                times = times.plus(statistics.times());
                 scan = scan.plus(statistics.scan());
             }
             int left = own.size() - finished;
             fragments.add(new ExecutionFigures.FragmentFigures(
                     fragment.id(), own.size(), ended ? 0 : left, finished, ended ? left : 0, rows));
         }
-        return new ExecutionFigures("in-process", fragments, scan, cpuNanos, memory.peakBytes(), spill.writtenBytes());
+        return new ExecutionFigures("in-process", fragments, scan, times, memory.peakBytes(), spill.writtenBytes());
     }
 
     @Override

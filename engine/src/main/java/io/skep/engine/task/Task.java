@@ -9,7 +9,6 @@ import io.skep.engine.plan.StageGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One task of a fragment: drivers that together read its inputs and fill its output. The process runs all drivers, in any
@@ -20,7 +19,7 @@ public final class Task implements AutoCloseable {
     private final TaskEnvironment environment;
     private final OutputOperator.Shared output;
     private final TaskAssembly assembly;
-    private final LongAdder cpuNanos = new LongAdder();
+    private final OperatorClock clock = new OperatorClock();
     private final AtomicInteger requests = new AtomicInteger();
     private final List<Driver> drivers = new ArrayList<>();
 
@@ -54,7 +53,7 @@ public final class Task implements AutoCloseable {
         try {
             for (Pipeline pipeline : assembly.pipelines()) {
                 for (int i = 0; i < pipeline.drivers(); i++) {
-                    drivers.add(new Driver(pipeline.create(context), environment.cancelled(), cpuNanos, requests));
+                    drivers.add(new Driver(pipeline.create(context), environment.cancelled(), clock, requests));
                 }
             }
         } catch (RuntimeException e) {
@@ -76,7 +75,7 @@ public final class Task implements AutoCloseable {
     public TaskStatistics statistics() {
         return new TaskStatistics(
                 output.rows(),
-                cpuNanos.sum(),
+                clock.times(),
                 environment.memory().peakBytes(),
                 environment.spill().writtenBytes(),
                 assembly.scanned());

@@ -1,9 +1,11 @@
 package io.skep.llap.client;
 
+import io.skep.common.query.OperatorTimes;
+
 /** What a task did. Times in nanoseconds, sizes in bytes. */
 public record TaskFigures(
         long outputRows,
-        long cpuNanos,
+        OperatorTimes times,
         long peakMemoryBytes,
         long spilledBytes,
         long scannedRows,

@@ -1,5 +1,6 @@
 package io.skep.llap.server;
 
+import io.skep.common.query.OperatorTimes;
 import io.skep.common.error.SkepException;
 import io.skep.engine.operator.Failures;
 import io.skep.engine.task.Driver;
@@ -144,13 +145,13 @@ final class TaskRun {
 
     private static TaskFigures figures(@Nullable Task task) {
         if (task == null) {
-            return new TaskFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+            return new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         }
         TaskStatistics statistics = task.statistics();
         ScanFigures scan = statistics.scan();
         return new TaskFigures(
                 statistics.outputRows(),
-                statistics.cpuNanos(),
+                statistics.times(),
                 statistics.peakMemoryBytes(),
                 statistics.spilledBytes(),
                 scan.rows(),

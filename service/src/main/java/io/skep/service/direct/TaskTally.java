@@ -1,5 +1,6 @@
 package io.skep.service.direct;
 
+import io.skep.common.query.OperatorTimes;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.schedule.ExecutionFigures;
@@ -21,7 +22,7 @@ final class TaskTally {
 
     private final Map<Integer, Count> counts = new HashMap<>();
     private ScanFigures scan = ScanFigures.NONE;
-    private long cpuNanos;
+    private OperatorTimes times = OperatorTimes.NONE;
     private long peakMemoryBytes;
     private long spilledBytes;
 
@@ -37,7 +38,7 @@ final class TaskTally {
         Count count = count(fragment);
         count.finished++;
         count.outputRows += figures.outputRows();
-        cpuNanos += figures.cpuNanos();
+        times = times.plus(figures.times());
         peakMemoryBytes += figures.peakMemoryBytes();
         spilledBytes += figures.spilledBytes();
         scan = scan.plus(new ScanFigures(
@@ -62,6 +63,6 @@ final class TaskTally {
             fragments.add(new ExecutionFigures.FragmentFigures(
                     fragment.id(), count.tasks, running, count.finished, count.failed, count.outputRows));
         }
-        return new ExecutionFigures(scheduler, fragments, scan, cpuNanos, peakMemoryBytes, spilledBytes);
+        return new ExecutionFigures(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes);
     }
 }

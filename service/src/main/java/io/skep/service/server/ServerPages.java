@@ -1,5 +1,6 @@
 package io.skep.service.server;
 
+import io.skep.common.query.OperatorKind;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.llap.server.DaemonSnapshot;
 import io.skep.llap.server.LlapDaemon;
@@ -128,8 +129,8 @@ final class ServerPages implements ServerView {
     }
 
     private static List<FigureView> figures(ExecutionFigures figures) {
-        return List.of(
-                new FigureView("query", "processor time", figures.cpuNanos() / 1000, Unit.MICROSECONDS),
+        List<FigureView> views = new ArrayList<>(List.of(
+                new FigureView("query", "processor time", figures.times().total() / 1000, Unit.MICROSECONDS),
                 new FigureView("query", "peak memory", figures.peakMemoryBytes(), Unit.BYTES),
                 new FigureView("query", "spilled", figures.spilledBytes(), Unit.BYTES),
                 new FigureView("query", "rows scanned", figures.scan().rows(), Unit.COUNT),
@@ -138,7 +139,12 @@ final class ServerPages implements ServerView {
                 new FigureView("query", "read from files", figures.scan().bytesRead(), Unit.BYTES),
                 new FigureView("query", "found in the cache", figures.scan().cacheHitBytes(), Unit.BYTES),
                 new FigureView("query", "missed in the cache", figures.scan().cacheMissBytes(), Unit.BYTES),
-                new FigureView("query", "waited for files", figures.scan().ioNanos() / 1000, Unit.MICROSECONDS));
+                new FigureView("query", "waited for files", figures.scan().ioNanos() / 1000, Unit.MICROSECONDS)));
+        for (OperatorKind kind : figures.times().kinds()) {
+            views.add(new FigureView(
+                    "processor time", kind.label(), figures.times().of(kind) / 1000, Unit.MICROSECONDS));
+        }
+        return views;
     }
 
     private static List<FragmentView> fragments(ExecutionFigures figures) {

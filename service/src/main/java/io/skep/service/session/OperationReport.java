@@ -1,10 +1,13 @@
 package io.skep.service.session;
 
+import io.skep.common.query.OperatorKind;
+import io.skep.common.query.OperatorTimes;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
 import io.skep.storage.scan.ScanFigures;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.StringJoiner;
 import java.util.stream.Stream;
 
 /** What the log says of a run that has ended: a line a stage, what was read, how long it took. */
@@ -28,9 +31,10 @@ final class OperationReport {
                                 bytes(scan.cacheHitBytes())),
                         String.format(
                                 Locale.ROOT,
-                                "Scheduler %s; processor time %s; memory at most %s; spilled %s",
+                                "Scheduler %s; processor time %s%s; memory at most %s; spilled %s",
                                 figures.scheduler(),
-                                seconds(Duration.ofNanos(figures.cpuNanos())),
+                                seconds(Duration.ofNanos(figures.times().total())),
+                                parts(figures.times()),
                                 bytes(figures.peakMemoryBytes()),
                                 bytes(figures.spilledBytes()))));
     }
@@ -45,6 +49,15 @@ final class OperationReport {
                 stage.tasks(),
                 failed,
                 stage.outputRows());
+    }
+
+    /** What the time went into, in brackets, as far as any did. */
+    private static String parts(OperatorTimes times) {
+        StringJoiner parts = new StringJoiner(", ", " (", ")").setEmptyValue("");
+        for (OperatorKind kind : times.kinds()) {
+            parts.add(kind.label() + " " + seconds(Duration.ofNanos(times.of(kind))));
+        }
+        return parts.toString();
     }
 
     static String seconds(Duration duration) {

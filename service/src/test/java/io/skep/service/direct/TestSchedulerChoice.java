@@ -8,6 +8,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
+import io.skep.common.query.OperatorTimes;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
@@ -100,7 +101,7 @@ final class TestSchedulerChoice {
 
             @Override
             public ExecutionFigures figures() {
-                return new ExecutionFigures(name, List.of(), ScanFigures.NONE, 0, 0, 0);
+                return new ExecutionFigures(name, List.of(), ScanFigures.NONE, OperatorTimes.NONE, 0, 0);
             }
 
             @Override

@@ -7,6 +7,7 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.VectorAppender;
+import io.skep.common.query.OperatorTimes;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.ql.ResultSchema;
@@ -193,7 +194,7 @@ public final class TestingSqlEngine implements SqlEngine {
                     "direct",
                     List.of(new ExecutionFigures.FragmentFigures(1, 4, 1, 3, 0, 30)),
                     ScanFigures.NONE,
-                    1_000_000,
+                    OperatorTimes.of(kind -> 125_000),
                     4096,
                     0));
         }
