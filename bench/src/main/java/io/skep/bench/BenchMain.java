@@ -2,8 +2,12 @@ package io.skep.bench;
 
 import io.skep.bench.hashtable.HashTableBench;
 import io.skep.bench.kernel.KernelBench;
+import io.skep.bench.process.ProcessUse;
 import io.skep.bench.scan.ScanBench;
 import io.skep.common.config.PropertyType;
+import io.skep.llap.server.LlapConfig;
+import io.skep.llap.server.cache.CacheSnapshot;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -22,7 +26,7 @@ public final class BenchMain {
             Set.of("--rows", "--items", "--memory", "--contenders", "--runs", "--data");
 
     private static final String USAGE = """
-            usage: bin/bench reports [--rows N] [--clients 8,32] [--seconds T] [--data DIR] [--reuse]
+            usage: bin/bench reports [--rows N] [--clients 8,32,128] [--seconds T] [--data DIR] [--reuse]
                    bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
                    bin/bench compile [--clients 1,4,16,64] [--seconds T]
                    bin/bench scan [--rows N] [--data DIR]
@@ -98,7 +102,7 @@ public final class BenchMain {
             ReportWorkload workload = new ReportWorkload(server.jdbc(), server.url());
             int seconds = (int) options.number("--seconds", 30);
             progress.line("warming up: " + workload.run(8, seconds));
-            for (String clients : options.text("--clients", "8,32").split(",")) {
+            for (String clients : options.text("--clients", "8,32,128").split(",")) {
                 progress.line(workload.run(Integer.parseInt(clients), seconds).toString());
             }
             print("select 1", workload.repeat("select 1", 1000));
@@ -109,6 +113,7 @@ public final class BenchMain {
                             "SELECT account, yyyymmdd, sum(total_imps) FROM report WHERE yyyymmdd = " + day
                                     + " AND account = 1000 GROUP BY account, yyyymmdd",
                             500));
+            progress.line(memory(server));
         }
         drop(data);
     }
@@ -158,19 +163,46 @@ public final class BenchMain {
         double scale = options.decimal("--scale", 1);
         int runs = (int) options.number("--runs", 3);
         Path data = data();
-        Path scratch = Files.createDirectories(data.resolve("scratch"));
-        try (BenchServer server = BenchServer.start(data, 0, 0);
-                Connection tables = DuckDb.nativeTables(scale, scratch, progress);
-                Connection parquet = DuckDb.parquet(tables, scratch.resolve("parquet"))) {
-            if (!options.has("--reuse")) {
-                try (Connection connection = server.connect()) {
-                    new TpchData(scale).load(connection, scratch, progress);
+        Path duckDb = data.resolve("duckdb");
+        if (!options.has("--reuse")) {
+            Folders.delete(duckDb);
+        }
+        try (BenchServer server = BenchServer.start(data, 0, 0)) {
+            LlapConfig limits = server.server().daemonConfig();
+            long memory = limits.maxMemoryBytes() + limits.cacheBytes();
+            try (Connection tables = DuckDb.nativeTables(scale, duckDb, memory, progress);
+                    Connection parquet = DuckDb.parquet(tables, duckDb.resolve("parquet"), memory)) {
+                if (!options.has("--reuse")) {
+                    try (Connection connection = server.connect()) {
+                        new TpchData(progress).loadParquet(connection, duckDb.resolve("parquet"));
+                    }
                 }
+                TpchBench bench = new TpchBench(server, scale, progress);
+                bench.compare(new TpchWorkload(tables, scale), new TpchWorkload(parquet, scale), runs);
+                progress.line(memory(server));
+                progress.line(String.format(
+                        Locale.ROOT,
+                        "DuckDB, in the same process: %,d and %,d of %,d MB each",
+                        DuckDb.memoryBytes(tables) >> 20,
+                        DuckDb.memoryBytes(parquet) >> 20,
+                        memory >> 20));
+                bench.modes();
+                progress.line(memory(server));
             }
-            TpchBench bench = new TpchBench(server, scale, progress);
-            bench.compare(new TpchWorkload(tables, scale), new TpchWorkload(parquet, scale), runs);
-            bench.modes();
         }
         drop(data);
+    }
+
+    /** What the process has taken at most so far, beside what it may. */
+    private static String memory(BenchServer server) throws IOException {
+        CacheSnapshot cache = server.server().snapshot().cache();
+        return String.format(
+                Locale.ROOT,
+                "peak resident %,d MB; heap %,d of %,d MB; cache %,d of %,d MB outside of it",
+                ProcessUse.peakBytes() >> 20,
+                Runtime.getRuntime().totalMemory() >> 20,
+                Runtime.getRuntime().maxMemory() >> 20,
+                cache.reservedBytes() >> 20,
+                cache.capacityBytes() >> 20);
     }
 }

@@ -54,7 +54,7 @@ public final class DemoMain {
     private void makeData(BenchServer server, Path scratch, double scale) throws Exception {
         try (Connection connection = server.connect()) {
             new ReportData(options.number("--rows", 10_000_000)).load(connection, scratch, progress);
-            new TpchData(scale).load(connection, scratch, progress);
+            new TpchData(progress).load(connection, scale, scratch);
         }
     }
 

@@ -1,9 +1,11 @@
 package io.skep.bench;
 
+import io.skep.engine.schedule.ExecutionFigures;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,11 +17,13 @@ import java.util.Optional;
 /** TPC-H beside DuckDB: times and answers, and then the answers in every other way in which a query can run. */
 final class TpchBench {
     private static final Map<String, List<String>> MODES = modesByName();
+    private static final int CONTENDERS = 4;
 
     private final BenchServer server;
     private final double scale;
     private final Progress progress;
     private final Map<Integer, Answer> expected = new HashMap<>();
+    private final List<String> profile = new ArrayList<>();
 
     TpchBench(BenchServer server, double scale, Progress progress) {
         this.server = server;
@@ -36,54 +40,70 @@ final class TpchBench {
     }
 
     /**
-     * Prints the best of some runs of each query, in milliseconds, and the ratios to the peers.
+     * Prints the best of some runs of each query, in milliseconds, and the ratios to the peers; then where the time of Skep's
+     * last runs over Parquet went.
      *
      * @param tables DuckDB over its own tables; its answers are the expected ones
-     * @param parquet DuckDB over Parquet files
+     * @param parquet DuckDB over Parquet files, which Skep reads too
      */
     void compare(TpchWorkload tables, TpchWorkload parquet, int runs) throws SQLException, IOException {
-        progress.line("query   Skep ms  DuckDB ms  on Parquet ms   ratio  to Parquet");
-        double[] sums = new double[3];
-        double[] logs = new double[3];
+        progress.line(
+                "query   Skep ORC  Skep Parquet   DuckDB  DuckDB Parquet  ORC/DuckDB  Parquet/Parquet  ORC/Parquet");
+        double[] sums = new double[CONTENDERS];
+        double[] logs = new double[CONTENDERS];
         int answered = 0;
         int right = 0;
-        try (Connection connection = server.connect("tpch")) {
-            TpchWorkload skep = new TpchWorkload(connection, scale);
+        try (Connection orc = server.connect(TpchData.ORC);
+                Connection external = server.connect(TpchData.PARQUET)) {
             for (int query = 1; query <= TpchTables.QUERIES; query++) {
                 TpchWorkload.Time theirs = tables.best(query, runs);
                 expected.put(query, theirs.answer());
-                TpchWorkload.Time mine;
                 try {
-                    mine = skep.best(query, runs);
+                    TpchWorkload.Time mine = new TpchWorkload(orc, scale).best(query, runs);
+                    TpchWorkload.Time onParquet = new TpchWorkload(external, scale).best(query, runs);
+                    String name = name(query);
+                    lastFigures().ifPresent(figures -> profile.add(TpchProfile.line(name, figures)));
+                    double[] millis = {
+                        mine.millis(),
+                        onParquet.millis(),
+                        theirs.millis(),
+                        parquet.best(query, runs).millis()
+                    };
+                    answered++;
+                    for (int i = 0; i < CONTENDERS; i++) {
+                        sums[i] += millis[i];
+                        logs[i] += Math.log(millis[i]);
+                    }
+                    Optional<String> difference = mine.answer()
+                            .difference(theirs.answer())
+                            .or(() -> onParquet.answer().difference(theirs.answer()));
+                    right += difference.isEmpty() ? 1 : 0;
+                    progress.line(row(name, millis)
+                            + difference.map(text -> "  WRONG: " + text).orElse(""));
                 } catch (SQLException e) {
                     progress.line(name(query) + " failed: " + e.getMessage());
-                    continue;
                 }
-                double[] millis = {
-                    mine.millis(), theirs.millis(), parquet.best(query, runs).millis()
-                };
-                answered++;
-                for (int i = 0; i < 3; i++) {
-                    sums[i] += millis[i];
-                    logs[i] += Math.log(millis[i]);
-                }
-                Optional<String> difference = mine.answer().difference(theirs.answer());
-                right += difference.isEmpty() ? 1 : 0;
-                progress.line(row(name(query), millis)
-                        + difference.map(text -> "  WRONG: " + text).orElse(""));
             }
         }
         progress.line(row("total", sums));
         int count = answered;
         progress.line(row(
                 "geomean", Arrays.stream(logs).map(log -> Math.exp(log / count)).toArray()));
-        progress.line(right + " of " + TpchTables.QUERIES + " answers are DuckDB's");
+        progress.line(right + " of " + TpchTables.QUERIES + " answers are DuckDB's, from ORC and from Parquet");
+        progress.line("Executors' milliseconds, last run of each query over Parquet:");
+        progress.line(TpchProfile.header());
+        profile.forEach(progress::line);
+    }
+
+    /** Of the statement that ended last. */
+    private Optional<ExecutionFigures> lastFigures() {
+        return server.server().history().ended().getFirst().figures();
     }
 
     /** Runs each query once in every mode and prints how many answers are the expected ones. */
     void modes() throws SQLException, IOException {
         for (var mode : MODES.entrySet()) {
-            try (Connection connection = server.connect("tpch");
+            try (Connection connection = server.connect(TpchData.ORC);
                     Statement statement = connection.createStatement()) {
                 for (String setting : mode.getValue()) {
                     statement.execute("SET " + setting);
@@ -125,12 +145,14 @@ final class TpchBench {
     private static String row(String name, double[] millis) {
         return String.format(
                 Locale.ROOT,
-                "%-7s %8.0f %10.0f %14.0f %7.2f %11.2f",
+                "%-7s %8.0f %13.0f %8.0f %15.0f %11.2f %16.2f %12.2f",
                 name,
                 millis[0],
                 millis[1],
                 millis[2],
-                millis[0] / millis[1],
-                millis[0] / millis[2]);
+                millis[3],
+                millis[0] / millis[2],
+                millis[1] / millis[3],
+                millis[0] / millis[3]);
     }
 }

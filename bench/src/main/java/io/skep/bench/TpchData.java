@@ -7,40 +7,81 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** TPC-H in a server: text files, then SQL into ORC tables of database {@code tpch}, then statistics. */
+/** TPC-H in a server: ORC tables of database {@code tpch}, filled by SQL from text or from Parquet, with statistics. */
 final class TpchData {
-    private final double scale;
+    static final String ORC = "tpch";
 
-    TpchData(double scale) {
-        this.scale = scale;
+    /** The database of external tables over Parquet files. */
+    static final String PARQUET = "tpch_parquet";
+
+    private final Progress progress;
+
+    TpchData(Progress progress) {
+        this.progress = progress;
     }
 
-    void load(Connection connection, Path scratch, Progress progress) throws SQLException, IOException {
+    /** What fills one table. */
+    private interface Source {
+        void load(Statement statement, String table, String columns) throws SQLException, IOException;
+    }
+
+    /** From the generator's text, which is written for it and removed. */
+    void load(Connection connection, double scale, Path scratch) throws SQLException, IOException {
+        load(connection, (statement, table, columns) -> {
+            Path folder = Files.createDirectories(scratch.resolve("tpch-" + table));
+            Path file = folder.resolve(table + ".tbl");
+            TpchTables.write(table, scale, file);
+            String text = ORC + "." + table + "_text";
+            external(
+                    statement,
+                    text,
+                    columns,
+                    "ROW FORMAT DELIMITED FIELDS TERMINATED BY '|' STORED AS TEXTFILE",
+                    folder);
+            own(statement, table, columns, text);
+            statement.execute("DROP TABLE " + text);
+            Files.delete(file);
+            Files.delete(folder);
+        });
+    }
+
+    /** From Parquet files, a folder a table, whose tables stay. */
+    void loadParquet(Connection connection, Path folder) throws SQLException, IOException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE IF NOT EXISTS tpch");
+            statement.execute("CREATE DATABASE IF NOT EXISTS " + PARQUET);
+        }
+        load(connection, (statement, table, columns) -> {
+            String parquet = PARQUET + "." + table;
+            external(statement, parquet, columns, "STORED AS PARQUET", folder.resolve(table));
+            own(statement, table, columns, parquet);
+            statement.execute("ANALYZE TABLE " + parquet + " COMPUTE STATISTICS FOR COLUMNS");
+        });
+    }
+
+    private void load(Connection connection, Source source) throws SQLException, IOException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE IF NOT EXISTS " + ORC);
             int done = 0;
             for (var table : TpchTables.COLUMNS.entrySet()) {
                 progress.step("TPC-H data", done++, TpchTables.COLUMNS.size());
-                load(statement, table.getKey(), table.getValue(), scratch);
+                source.load(statement, table.getKey(), table.getValue());
             }
             progress.step("TPC-H data", done, TpchTables.COLUMNS.size());
         }
     }
 
-    private void load(Statement statement, String table, String columns, Path scratch)
-            throws SQLException, IOException {
-        Path folder = Files.createDirectories(scratch.resolve("tpch-" + table));
-        Path file = folder.resolve(table + ".tbl");
-        TpchTables.write(table, scale, file);
-        statement.execute("DROP TABLE IF EXISTS tpch." + table + "_text");
-        statement.execute("DROP TABLE IF EXISTS tpch." + table);
-        statement.execute("CREATE EXTERNAL TABLE tpch." + table + "_text (" + columns
-                + ") ROW FORMAT DELIMITED FIELDS TERMINATED BY '|' STORED AS TEXTFILE LOCATION 'file:" + folder + "'");
-        statement.execute("CREATE TABLE tpch." + table + " (" + columns + ") STORED AS ORC");
-        statement.execute("INSERT INTO tpch." + table + " SELECT * FROM tpch." + table + "_text");
-        statement.execute("DROP TABLE tpch." + table + "_text");
-        statement.execute("ANALYZE TABLE tpch." + table + " COMPUTE STATISTICS FOR COLUMNS");
-        Files.delete(file);
-        Files.delete(folder);
+    private static void external(Statement statement, String table, String columns, String format, Path folder)
+            throws SQLException {
+        statement.execute("DROP TABLE IF EXISTS " + table);
+        statement.execute(
+                "CREATE EXTERNAL TABLE " + table + " (" + columns + ") " + format + " LOCATION 'file:" + folder + "'");
+    }
+
+    private static void own(Statement statement, String table, String columns, String source) throws SQLException {
+        String own = ORC + "." + table;
+        statement.execute("DROP TABLE IF EXISTS " + own);
+        statement.execute("CREATE TABLE " + own + " (" + columns + ") STORED AS ORC");
+        statement.execute("INSERT INTO " + own + " SELECT * FROM " + source);
+        statement.execute("ANALYZE TABLE " + own + " COMPUTE STATISTICS FOR COLUMNS");
     }
 }

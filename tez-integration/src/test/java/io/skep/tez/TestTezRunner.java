@@ -14,6 +14,7 @@ import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
+import io.skep.common.query.OperatorKind;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
@@ -121,6 +122,7 @@ final class TestTezRunner {
         execution.close();
         ExecutionFigures figures = execution.figures();
         assertThat(figures.scheduler()).isEqualTo("tez");
+        assertThat(figures.times().kinds()).contains(OperatorKind.SCAN, OperatorKind.EXCHANGE);
         assertThat(figures.fragments()).containsExactly(new ExecutionFigures.FragmentFigures(0, 1, 0, 1, 0, 500));
     }
 

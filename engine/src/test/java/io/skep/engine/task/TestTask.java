@@ -8,6 +8,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.memory.MemoryWait;
 import io.skep.common.query.QueryId;
+import io.skep.common.query.OperatorKind;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
@@ -291,6 +292,9 @@ class TestTask {
                         List.of(count));
                 List<List<@Nullable Object>> rows = runner.run(
                         new PlanNode.Sort(grouped, List.of(new SortKey(0, true, true), new SortKey(1, true, true))));
+                assertThat(runner.figures().times().kinds())
+                        .contains(OperatorKind.SCAN, OperatorKind.JOIN, OperatorKind.AGGREGATION, OperatorKind.SORT)
+                        .doesNotContain(OperatorKind.WINDOW, OperatorKind.WRITE);
                 if (expected.isEmpty()) {
                     expected.addAll(rows);
                 } else {

@@ -1,0 +1,51 @@
+package io.skep.bench;
+
+import io.skep.common.query.OperatorKind;
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.storage.scan.ScanFigures;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Where the time of a query went, from the figures that the server keeps of it: a line of a table. */
+final class TpchProfile {
+    private static final double MILLI = 1e6;
+    private static final OperatorKind[] KINDS = {
+        OperatorKind.SCAN,
+        OperatorKind.PROJECT,
+        OperatorKind.JOIN,
+        OperatorKind.AGGREGATION,
+        OperatorKind.SORT,
+        OperatorKind.EXCHANGE
+    };
+
+    private TpchProfile() {}
+
+    /** Executors' milliseconds by kind of operator; bytes that scans found in the cache; memory and disk of all tasks. */
+    static String header() {
+        return String.format(Locale.ROOT, "%-7s %8s", "query", "total")
+                + Stream.of(KINDS)
+                        .map(kind -> String.format(Locale.ROOT, " %11s", kind.label()))
+                        .collect(Collectors.joining())
+                + String.format(Locale.ROOT, " %8s %10s %10s", "hits %", "memory MB", "spilled MB");
+    }
+
+    static String line(String query, ExecutionFigures figures) {
+        return String.format(Locale.ROOT, "%-7s %8.0f", query, figures.times().total() / MILLI)
+                + Stream.of(KINDS)
+                        .map(kind -> String.format(
+                                Locale.ROOT, " %11.0f", figures.times().of(kind) / MILLI))
+                        .collect(Collectors.joining())
+                + String.format(
+                        Locale.ROOT,
+                        " %8s %10d %10d",
+                        hits(figures.scan()),
+                        figures.peakMemoryBytes() >> 20,
+                        figures.spilledBytes() >> 20);
+    }
+
+    private static String hits(ScanFigures scan) {
+        long all = scan.cacheHitBytes() + scan.cacheMissBytes();
+        return all == 0 ? "-" : String.format(Locale.ROOT, "%.1f", 100.0 * scan.cacheHitBytes() / all);
+    }
+}
