@@ -27,6 +27,7 @@ public final class BenchMain {
 
     private static final String USAGE = """
             usage: bin/bench reports [--rows N] [--clients 8,32,128] [--seconds T] [--data DIR] [--reuse]
+                   bin/bench warmup --data DIR                   # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
                    bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
                    bin/bench compile [--clients 1,4,16,64] [--seconds T]
                    bin/bench scan [--rows N] [--data DIR]
@@ -46,6 +47,7 @@ public final class BenchMain {
     public static void main(String[] arguments) throws Exception {
         switch (arguments.length == 0 ? "" : arguments[0]) {
             case "reports" -> of(arguments, OPTIONS).reports();
+            case "warmup" -> of(arguments, Set.of("--data")).warmUp();
             case "tpch" -> of(arguments, OPTIONS).tpch();
             case "compile" -> of(arguments, OPTIONS).compile();
             case "scan" -> of(arguments, OPTIONS).scan();
@@ -116,6 +118,14 @@ public final class BenchMain {
             progress.line(memory(server));
         }
         drop(data);
+    }
+
+    /** Over the tables that {@code reports --data} left. */
+    private void warmUp() throws Exception {
+        try (BenchServer server = BenchServer.start(data(), 0, 0)) {
+            new WarmUpBench(server, progress).run();
+            progress.line(memory(server));
+        }
     }
 
     private void billion() throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.OperatorKind;
 import io.skep.common.query.QueryId;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
@@ -14,7 +15,6 @@ import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
-import io.skep.common.query.OperatorKind;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;

@@ -1,7 +1,7 @@
 package io.skep.engine.operator;
 
-import io.skep.common.query.OperatorKind;
 import io.skep.common.memory.MemoryPool;
+import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;

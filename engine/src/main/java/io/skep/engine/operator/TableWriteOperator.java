@@ -1,8 +1,8 @@
 package io.skep.engine.operator;
 
-import io.skep.common.query.OperatorKind;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;

@@ -101,6 +101,7 @@ public final class Driver implements AutoCloseable {
             answered = now;
             for (int i = first; i < operators.size(); i++) {
                 operators.get(i).giveBack();
+                charge(i);
             }
         }
     }

@@ -1,9 +1,9 @@
 package io.skep.engine.task;
 
-import io.skep.common.query.OperatorTimes;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
+import io.skep.common.query.OperatorTimes;
 import io.skep.common.vector.Batch;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.function.FunctionRegistry;

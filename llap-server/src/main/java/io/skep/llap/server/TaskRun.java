@@ -1,7 +1,7 @@
 package io.skep.llap.server;
 
-import io.skep.common.query.OperatorTimes;
 import io.skep.common.error.SkepException;
+import io.skep.common.query.OperatorTimes;
 import io.skep.engine.operator.Failures;
 import io.skep.engine.task.Driver;
 import io.skep.engine.task.Task;

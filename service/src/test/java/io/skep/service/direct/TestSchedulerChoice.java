@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.QueryId;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
-import io.skep.common.query.OperatorTimes;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;

@@ -2,12 +2,12 @@ package io.skep.service.session;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.QueryId;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.VectorAppender;
-import io.skep.common.query.OperatorTimes;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.ql.ResultSchema;
