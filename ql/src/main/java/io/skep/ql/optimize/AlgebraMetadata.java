@@ -29,6 +29,8 @@ public final class AlgebraMetadata {
         RowCounts rowCounts = new RowCounts(statistics, estimates, selectivities, matching);
         this.provider = ChainedRelMetadataProvider.of(List.of(
                 ReflectiveRelMetadataProvider.reflectiveSource(rowCounts, BuiltInMetadata.RowCount.Handler.class),
+                ReflectiveRelMetadataProvider.reflectiveSource(
+                        new FilterPredicates(), BuiltInMetadata.Predicates.Handler.class),
                 DefaultRelMetadataProvider.INSTANCE));
         this.handlers = new CompiledHandlers(JaninoRelMetadataProvider.of(provider));
     }
