@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
@@ -52,6 +54,25 @@ final class CompileBench {
                         + " o_orderdate >= date '199" + n % 8 + "-01-01' and l_shipdate < '199" + n % 8
                         + "-04-01' group by o_orderpriority");
         workloads.put(
+                "report by a text",
+                n -> "select account, sum(imps) from report where day = " + (1 + n % 365) + " and country = 'c" + n
+                        + "' group by account");
+        workloads.put(
+                "orders of some days, quoted",
+                n -> "select o_orderpriority, count(*) from orders where o_orderdate >= '199" + n % 8 + "-01-0"
+                        + (1 + n % 9) + "' and o_orderdate < '199" + n % 8 + "-04-01' group by o_orderpriority");
+        workloads.put(
+                "report by a list of 1 to 16 texts",
+                n -> "select account, sum(imps) from report where day = " + (1 + n % 365) + " and country in ("
+                        + LongStream.rangeClosed(0, n % 16)
+                                .mapToObj(i -> "'c" + (n + i) + "'")
+                                .collect(Collectors.joining(", "))
+                        + ") group by account");
+        workloads.put(
+                "report, the first so many",
+                n -> "select account, imps from report where day = " + (1 + n % 365) + " and imps > 1.5 order by imps"
+                        + " limit " + (1 + n % 1000));
+        workloads.put(
                 "report, other shapes",
                 n -> "select account as a" + n + ", sum(imps) from report where day = 7 and account = 5"
                         + " group by account");
@@ -68,10 +89,14 @@ final class CompileBench {
     void run(List<Integer> threads) throws Exception {
         try (CompileEngine engine = new CompileEngine()) {
             for (Map.Entry<String, LongFunction<String>> workload : WORKLOADS.entrySet()) {
+                // A statement with a comment has no shape and is compiled by itself.
+                LongFunction<String> alone = n -> workload.getValue().apply(n) + " -- " + n;
                 measure(engine, workload.getValue(), 2, Math.max(2, seconds / 2));
+                measure(engine, alone, 2, Math.max(2, seconds / 2));
                 progress.line(workload.getKey());
                 for (int count : threads) {
                     progress.line("  " + measure(engine, workload.getValue(), count, seconds));
+                    progress.line("  each by itself: " + measure(engine, alone, count, seconds));
                 }
             }
         }

@@ -47,6 +47,9 @@ public interface AnalysisContext {
         return Optional.empty();
     }
 
+    /** Told that the analysis looked at the value of a constant that was to be left open: it holds for this value alone. */
+    default void looksAtValue(int parameter) {}
+
     /** A setting that is true or false. */
     default boolean flag(String key, boolean otherwise) {
         String value = settings().get(key);

@@ -9,16 +9,21 @@ import io.skep.common.vector.Datum;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.LiteralMapping;
+import io.skep.ql.rel.OpenValue;
 import io.skep.ql.rel.TypeMapping;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.common.type.HiveDecimal;
@@ -30,20 +35,109 @@ import org.apache.hadoop.hive.common.type.HiveDecimal;
 final class Comparisons {
     private final HiveRexBuilder rex;
 
-    Comparisons(HiveRexBuilder rex) {
+    private final AnalysisContext context;
+
+    Comparisons(HiveRexBuilder rex, AnalysisContext context) {
         this.rex = rex;
+        this.context = context;
     }
 
     RexNode compare(SyntaxNode where, SqlOperator operator, RexNode left, RexNode right) {
-        RexNode a = left;
-        RexNode b = right;
+        RexNode a = settled(where, left, right);
+        RexNode b = settled(where, right, left);
         if (isColumn(a) && b instanceof RexLiteral constant) {
             b = fitted(constant, type(a)).orElse(b);
         } else if (isColumn(b) && a instanceof RexLiteral constant) {
             a = fitted(constant, type(b)).orElse(a);
         }
         SqlType common = commonType(where, type(a), type(b));
+        if (operator.getKind() != SqlKind.IS_NOT_DISTINCT_FROM && (isNull(a) || isNull(b))) {
+            return rex.constant(Datum.NULL, PrimitiveType.BOOLEAN);
+        }
         return rex.makeCall(operator, rex.cast(a, common), rex.cast(b, common));
+    }
+
+    private static boolean isNull(RexNode node) {
+        return node instanceof RexLiteral literal && literal.isNull();
+    }
+
+    /**
+     * A side of a comparison. A constant that may be left open is, beside a column of which it takes the type; the literal
+     * takes its place anywhere else.
+     */
+    private RexNode settled(SyntaxNode where, RexNode side, RexNode other) {
+        if (!(side instanceof OpenValue open) || open.isPlaced()) {
+            return side;
+        }
+        RexLiteral literal = open.assumed().getFirst();
+        Optional<RexLiteral> value = isColumn(other) ? columnValue(where, type(other), literal) : Optional.empty();
+        if (value.isEmpty()) {
+            context.looksAtValue(open.getIndex());
+            return literal;
+        }
+        return rex.open(open.getIndex(), List.of(value.get()), true);
+    }
+
+    /**
+     * What a comparison with a column of a type makes of a constant: a value of the column's type that is not null. Empty where
+     * the comparison becomes another one: of other types, or with null.
+     */
+    Optional<RexLiteral> columnValue(SyntaxNode where, SqlType columnType, RexLiteral constant) {
+        RexNode column = rex.column(0, columnType);
+        if (constant.isNull()
+                || !(compare(where, SqlStdOperatorTable.EQUALS, column, constant) instanceof RexCall call)
+                || !call.getOperands().getFirst().equals(column)) {
+            return Optional.empty();
+        }
+        RexNode value = call.getOperands().get(1);
+        Optional<RexLiteral> literal = value instanceof RexLiteral known
+                ? Optional.of(known)
+                : plainDate(constant, type(value)).or(() -> evaluated(value));
+        return literal.filter(known -> !known.isNull() && type(known).equals(columnType));
+    }
+
+    /** A day written as year, month and day, which Hive's conversion takes as it is, without calling it. */
+    private Optional<RexLiteral> plainDate(RexLiteral constant, SqlType converted) {
+        if (converted != PrimitiveType.DATE || type(constant) != PrimitiveType.STRING) {
+            return Optional.empty();
+        }
+        String text = LiteralMapping.toDatum(constant).toString();
+        if (!text.matches("[1-9]\\d{3}-\\d\\d-\\d\\d")) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    rex.constant(new Datum.OfLong(LocalDate.parse(text).toEpochDay()), PrimitiveType.DATE));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The value of a constant that was converted to a date or a time, where Calcite has a literal for it. */
+    private Optional<RexLiteral> evaluated(RexNode converted) {
+        SqlType type = type(converted);
+        boolean time = type == PrimitiveType.DATE
+                || type == PrimitiveType.TIMESTAMP
+                || type == PrimitiveType.TIMESTAMP_LOCAL_TZ;
+        return time
+                ? context.evaluate(converted, rex)
+                        .filter(value -> LiteralMapping.isInRange(value, type))
+                        .map(value -> rex.constant(value, type))
+                : Optional.empty();
+    }
+
+    /** IN over a list that may be left open. */
+    RexNode inOpen(SyntaxNode where, RexNode value, OpenValue list) {
+        List<RexLiteral> values = isColumn(value) && sortable(type(value))
+                ? list.assumed().stream()
+                        .flatMap(literal -> columnValue(where, type(value), literal).stream())
+                        .toList()
+                : List.of();
+        if (values.size() < list.assumed().size()) {
+            context.looksAtValue(list.getIndex());
+            return in(where, value, List.copyOf(list.assumed()));
+        }
+        return rex.inOpen(value, rex.open(list.getIndex(), values, true));
     }
 
     private static SqlType commonType(SyntaxNode where, SqlType left, SqlType right) {

@@ -6,6 +6,7 @@ import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
+import io.skep.ql.rel.OpenValue;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
@@ -107,7 +108,12 @@ final class Conditionals {
         if (isRow(value)) {
             return rowIn(node, value, candidates);
         }
-        return expressions.comparisons().in(node, expressions.analyze(value), expressions.analyze(candidates));
+        RexNode looked = expressions.analyze(value);
+        List<RexNode> among = expressions.analyze(candidates);
+        return among.getFirst() instanceof OpenValue list
+                        && candidates.getFirst().is(SyntaxNode.LIST_PARAMETER)
+                ? expressions.comparisons().inOpen(node, looked, list)
+                : expressions.comparisons().in(node, looked, among);
     }
 
     private static boolean isRow(SyntaxNode node) {

@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
@@ -51,7 +52,7 @@ final class ExpressionAnalyzer {
         this.resolver = resolver;
         this.windows = windows;
         this.literals = new LiteralAnalyzer(environment.context());
-        this.comparisons = new Comparisons(environment.factory().rex());
+        this.comparisons = new Comparisons(environment.factory().rex(), environment.context());
         this.functions = new FunctionCalls(environment, this);
         this.subqueries = new SubqueryExpressions(environment, this);
     }
@@ -135,8 +136,7 @@ final class ExpressionAnalyzer {
             return rex().constant(literal.value(), literal.type());
         }
         return switch (node.type()) {
-            case SyntaxNode.INT_PARAMETER -> rex().parameter(Integer.parseInt(node.text()), PrimitiveType.INT);
-            case SyntaxNode.BIGINT_PARAMETER -> rex().parameter(Integer.parseInt(node.text()), PrimitiveType.BIGINT);
+            case SyntaxNode.PARAMETER, SyntaxNode.LIST_PARAMETER -> open(node);
             case HiveParser.TOK_TABLE_OR_COL ->
                 node.child(0).is(HiveParser.TOK_DEFAULT_VALUE)
                         ? rex().constant(Datum.NULL, PrimitiveType.VOID)
@@ -173,6 +173,15 @@ final class ExpressionAnalyzer {
             case HiveParser.TOK_ALLCOLREF -> throw SemanticErrors.semantic(node, "'*' cannot stand in an expression");
             default -> throw SemanticErrors.notSupported(node, "'" + node.text() + "' in an expression");
         };
+    }
+
+    /** Constants whose values may be left open, if what they are compared with allows it. */
+    private RexNode open(SyntaxNode node) {
+        List<RexLiteral> values = new ArrayList<>();
+        for (SyntaxNode child : node.children()) {
+            values.add((RexLiteral) analyze(child));
+        }
+        return rex().open(Integer.parseInt(node.text()), values, false);
     }
 
     /** AND and OR; Calcite wants chains of one of them flat. */

@@ -70,7 +70,7 @@ final class Joins {
 
     /** The columns of USING are there once: from the side whose rows are all kept. */
     private Scope using(SyntaxNode node, SyntaxNode names, JoinRelType type, Scope left, Scope right, Scope both) {
-        Comparisons comparisons = new Comparisons(factory.rex());
+        Comparisons comparisons = new Comparisons(factory.rex(), environment.context());
         List<RexNode> equal = new ArrayList<>();
         List<ScopeColumn> columns = new ArrayList<>(both.columns());
         int shift = left.columns().size();

@@ -7,6 +7,7 @@ import io.skep.ql.rel.Redistribute;
 import io.skep.ql.rel.RelFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.calcite.plan.Convention;
 import org.apache.calcite.rel.RelCollation;
@@ -14,6 +15,7 @@ import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalSort;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +153,10 @@ final class Ordering {
     }
 
     private static @Nullable RexNode count(SyntaxNode number, RelFactory factory) {
+        if (number.is(SyntaxNode.PARAMETER)) {
+            RexLiteral rows = (RexLiteral) Objects.requireNonNull(count(number.child(0), factory));
+            return factory.rex().open(Integer.parseInt(number.text()), List.of(rows), true);
+        }
         try {
             long count = Long.parseLong(number.text());
             return factory.rex().constant(new Datum.OfLong(count), PrimitiveType.BIGINT);

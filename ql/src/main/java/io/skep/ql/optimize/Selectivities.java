@@ -3,7 +3,9 @@ package io.skep.ql.optimize;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.metastore.ColumnStatistics;
+import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.LiteralMapping;
+import io.skep.ql.rel.OpenValue;
 import io.skep.ql.rel.TypeMapping;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +34,9 @@ final class Selectivities {
         this.estimates = estimates;
     }
 
-    double of(RexNode condition, RelNode input, RelMetadataQuery metadata) {
+    double of(RexNode open, RelNode input, RelMetadataQuery metadata) {
+        RexNode condition =
+                OpenValue.assumed(open, (HiveRexBuilder) input.getCluster().getRexBuilder());
         if (condition.isAlwaysTrue()) {
             return 1;
         }

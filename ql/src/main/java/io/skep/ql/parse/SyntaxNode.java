@@ -14,10 +14,11 @@ import java.util.Optional;
  */
 public record SyntaxNode(
         int type, String text, List<SyntaxNode> children, TextPosition position, int offset, String source) {
-    /** Types of nodes that no grammar makes: a parameter, whose text is its number, in the place of a constant. */
-    public static final int INT_PARAMETER = -101;
+    /** Types of nodes that no grammar makes: a parameter, whose text is its number, around a constant that may be another one. */
+    public static final int PARAMETER = -101;
 
-    public static final int BIGINT_PARAMETER = -102;
+    /** As {@link #PARAMETER}, around the constants of an IN, of which there may also be more or fewer. */
+    public static final int LIST_PARAMETER = -102;
 
     public SyntaxNode {
         children = List.copyOf(children);

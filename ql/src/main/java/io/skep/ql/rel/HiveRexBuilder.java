@@ -33,9 +33,28 @@ public final class HiveRexBuilder extends RexBuilder {
         return literals.toRex(value, type);
     }
 
-    /** A value that is not known yet, and is not null. */
-    public RexNode parameter(int index, SqlType type) {
-        return makeDynamicParam(types.notNull(type), index);
+    /** A column of a row. */
+    public RexNode column(int index, SqlType type) {
+        return makeInputRef(types.toRel(type), index);
+    }
+
+    /** Literals of one type, none of them null, whose values a plan may leave open. */
+    public OpenValue open(int index, List<RexLiteral> values, boolean placed) {
+        return new OpenValue(values.getFirst().getType(), index, values, placed);
+    }
+
+    /** Whether a value is in a list that is left open. */
+    public RexNode inOpen(RexNode value, OpenValue list) {
+        RelDataType type = typeFactory.createTypeWithNullability(
+                types.notNull(PrimitiveType.BOOLEAN), value.getType().isNullable());
+        return makeCall(type, HiveOperators.inList(type), List.of(value, list));
+    }
+
+    /** Whether a value is one of some literals of its type. */
+    public RexNode in(RexNode value, List<RexLiteral> literals) {
+        return literals.stream().distinct().count() == 1
+                ? makeCall(SqlStdOperatorTable.EQUALS, value, literals.getFirst())
+                : makeIn(value, literals);
     }
 
     /** A call of a registry function. */

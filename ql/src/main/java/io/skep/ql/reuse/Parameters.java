@@ -1,37 +1,59 @@
 package io.skep.ql.reuse;
 
-import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
-import io.skep.common.vector.Datum;
+import io.skep.ql.rel.HiveOperators;
 import io.skep.ql.rel.HiveRexBuilder;
+import io.skep.ql.rel.OpenValue;
 import io.skep.ql.rel.TypeMapping;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
-import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlKind;
 
-/** Parameters in algebra: where they may be, and how values take their places. */
+/** Parameters in algebra: which there are, and how values take their places. */
 final class Parameters {
     private Parameters() {}
 
     /**
-     * Whether parameters are only where the analysis of a number does not depend on its value: compared with a column that is
-     * an INT or a BIGINT and needs no cast. Anywhere else a number might have been converted, or known to equal nothing.
+     * The types that the algebra's parameters have, by their numbers; also those in its subqueries. Empty when a parameter
+     * stands where no value but the statement's own may be.
      */
-    static boolean areOnlyCompared(RelNode analyzed) {
-        Check check = new Check();
-        rewritten(analyzed, check);
-        return check.onlyCompared;
+    static Optional<Map<Integer, SqlType>> types(RelNode analyzed) {
+        Types types = new Types();
+        rewritten(analyzed, types);
+        return types.sound ? Optional.of(types.found) : Optional.empty();
     }
 
-    /** The algebra with values in the place of parameters. */
-    static RelNode bound(RelNode rel, List<Long> values) {
+    private static final class Types extends RexShuttle {
+        private final Map<Integer, SqlType> found = new HashMap<>();
+        private boolean sound = true;
+
+        @Override
+        public RexNode visitDynamicParam(RexDynamicParam parameter) {
+            SqlType type = TypeMapping.toSql(parameter.getType());
+            SqlType known = found.putIfAbsent(parameter.getIndex(), type);
+            sound &= parameter instanceof OpenValue open && open.isPlaced() && (known == null || known.equals(type));
+            return parameter;
+        }
+
+        @Override
+        public RexNode visitSubQuery(RexSubQuery query) {
+            rewritten(query.rel, this);
+            return super.visitSubQuery(query);
+        }
+    }
+
+    /** The algebra with values in the place of parameters; one value but where the parameter is a list. */
+    static RelNode bound(RelNode rel, Map<Integer, List<RexLiteral>> values) {
         return rewritten(rel, new Binding((HiveRexBuilder) rel.getCluster().getRexBuilder(), values));
     }
 
@@ -44,57 +66,34 @@ final class Parameters {
         });
     }
 
-    private static final class Check extends RexShuttle {
-        private boolean onlyCompared = true;
-
-        @Override
-        public RexNode visitDynamicParam(RexDynamicParam parameter) {
-            onlyCompared = false;
-            return parameter;
-        }
-
-        @Override
-        public RexNode visitCall(RexCall call) {
-            boolean compares =
-                    call.isA(SqlKind.COMPARISON) && call.getOperands().size() == 2;
-            boolean allowed = compares
-                    && (isColumnAndParameter(
-                                    call.getOperands().get(0),
-                                    call.getOperands().get(1))
-                            || isColumnAndParameter(
-                                    call.getOperands().get(1),
-                                    call.getOperands().get(0)));
-            return allowed ? call : super.visitCall(call);
-        }
-
-        private static boolean isColumnAndParameter(RexNode column, RexNode parameter) {
-            boolean widened = parameter.isA(SqlKind.CAST)
-                    && TypeMapping.toSql(parameter.getType()) == PrimitiveType.BIGINT
-                    && ((RexCall) parameter).getOperands().getFirst() instanceof RexDynamicParam;
-            SqlType type = TypeMapping.toSql(column.getType());
-            return column instanceof RexInputRef
-                    && (type == PrimitiveType.INT || type == PrimitiveType.BIGINT)
-                    && (parameter instanceof RexDynamicParam || widened);
-        }
-    }
-
     private static final class Binding extends RexShuttle {
         private final HiveRexBuilder rex;
-        private final List<Long> values;
+        private final Map<Integer, List<RexLiteral>> values;
 
-        private Binding(HiveRexBuilder rex, List<Long> values) {
+        private Binding(HiveRexBuilder rex, Map<Integer, List<RexLiteral>> values) {
             this.rex = rex;
             this.values = values;
         }
 
+        private List<RexLiteral> values(RexDynamicParam parameter) {
+            List<RexLiteral> bound = values.get(parameter.getIndex());
+            if (bound == null) {
+                throw new IllegalStateException("no value for parameter " + parameter);
+            }
+            return bound;
+        }
+
         @Override
         public RexNode visitDynamicParam(RexDynamicParam parameter) {
-            return rex.constant(
-                    new Datum.OfLong(values.get(parameter.getIndex())), TypeMapping.toSql(parameter.getType()));
+            return values(parameter).getFirst();
         }
 
         @Override
         public RexNode visitCall(RexCall call) {
+            if (HiveOperators.isInList(call) && call.getOperands().get(1) instanceof OpenValue list) {
+                RexNode value = call.getOperands().getFirst().accept(this);
+                return rex.ensureType(call.getType(), rex.in(value, values(list)), true);
+            }
             RexNode bound = super.visitCall(call);
             boolean castOfParameter =
                     call.isA(SqlKind.CAST) && call.getOperands().getFirst() instanceof RexDynamicParam;

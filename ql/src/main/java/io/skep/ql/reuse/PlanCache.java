@@ -1,11 +1,12 @@
 package io.skep.ql.reuse;
 
 import io.skep.metastore.Catalog;
-import io.skep.metastore.Function;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +31,15 @@ public final class PlanCache {
         private final String shape;
         private final String database;
         private final SortedMap<String, String> settings;
-        private final List<Function> functions;
+        private final List<io.skep.metastore.Function> functions;
         private final int hash;
 
         /** @param shape see {@link StatementShape#text} */
         public Environment(
-                String shape, String database, SortedMap<String, String> settings, List<Function> functions) {
+                String shape,
+                String database,
+                SortedMap<String, String> settings,
+                List<io.skep.metastore.Function> functions) {
             this.shape = shape;
             this.database = database;
             this.settings = settings;
@@ -60,8 +64,8 @@ public final class PlanCache {
         }
     }
 
-    /** @param fixed the numbers that the plan does not leave open */
-    record Key(Environment environment, List<Long> fixed) {}
+    /** @param fixed the literals that the plan does not leave open, as they are written */
+    record Key(Environment environment, List<List<String>> fixed) {}
 
     /** What is known of a shape. */
     sealed interface Knowledge {
@@ -70,36 +74,51 @@ public final class PlanCache {
         /** Plans of it cannot be kept. */
         record Refused() implements Knowledge {}
 
-        record Open(FreeNumbers numbers) implements Knowledge {}
+        /** @param free which literals plans have been found to leave open */
+        record Open(Set<Integer> free) implements Knowledge {}
     }
 
     Knowledge of(Environment environment) {
         return shapes.find(environment).orElseGet(Knowledge.Nothing::new);
     }
 
-    void learn(Environment environment, FreeNumbers free) {
-        shapes.put(environment, new Knowledge.Open(free));
+    void learn(Environment environment, Set<Integer> free) {
+        shapes.put(environment, new Knowledge.Open(Set.copyOf(free)));
     }
 
     void refuse(Environment environment) {
         shapes.put(environment, new Knowledge.Refused());
     }
 
+    /** A plan, for whatever sizes. */
     Optional<OpenQuery> take(Key key) {
-        Optional<OpenQuery> taken = poll(key);
+        return unchanged(key, OpenQueries::take);
+    }
+
+    /** A plan for some sizes. */
+    Optional<OpenQuery> take(Key key, SizeClass sizes) {
+        return unchanged(key, queries -> queries.take(sizes));
+    }
+
+    private Optional<OpenQuery> unchanged(Key key, Function<OpenQueries, Optional<OpenQuery>> taking) {
+        Optional<OpenQuery> taken = plans.find(key).flatMap(taking);
         while (taken.isPresent() && !taken.get().isUnchanged(catalog)) {
-            taken = poll(key);
+            taken = plans.find(key).flatMap(taking);
         }
-        (taken.isEmpty() ? misses : hits).increment();
         return taken;
     }
 
-    private Optional<OpenQuery> poll(Key key) {
-        return plans.find(key).flatMap(OpenQueries::take);
+    /** Whether another plan for some sizes would be kept. */
+    boolean hasRoomFor(Key key, SizeClass sizes) {
+        return plans.find(key).map(queries -> queries.hasRoomFor(sizes)).orElse(true);
     }
 
     void giveBack(Key key, OpenQuery query) {
         plans.findOrMake(key, OpenQueries::new).giveBack(query);
+    }
+
+    void count(boolean hit) {
+        (hit ? hits : misses).increment();
     }
 
     /** Queries that found a plan. */

@@ -1,69 +1,173 @@
 package io.skep.ql.reuse;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.type.SqlType;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
+import java.util.Set;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Compiles one query by a plan that is kept, or makes the plan. */
-public final class QueryReuse {
+/** Compiles one query by a plan that is kept, or makes the plan. One for each statement. */
+public final class QueryReuse<T> {
     private final PlanCache cache;
     private final PlanCache.Environment environment;
     private final StatementShape shape;
+    private final Steps<T> steps;
+    private boolean another;
 
-    public QueryReuse(PlanCache cache, PlanCache.Environment environment, StatementShape shape) {
+    /** The steps of compiling, for one statement. */
+    public interface Steps<T> {
+        SyntaxNode parse();
+
+        /** A new one for each plan that is made. */
+        WatchedAnalysis analysis();
+
+        RelNode optimize(RelNode analyzed);
+
+        /** Estimates for algebra whose values are known. */
+        RelMetadataQuery metadata(RelNode algebra);
+
+        /** The last steps, for algebra whose values are known. */
+        T plan(RelNode algebra, OpenQuery query);
+    }
+
+    public QueryReuse(PlanCache cache, PlanCache.Environment environment, StatementShape shape, Steps<T> steps) {
         this.cache = cache;
         this.environment = environment;
         this.shape = shape;
+        this.steps = steps;
     }
+
+    /** A plan, and the algebra with this statement's values. */
+    private record Bound(OpenQuery query, RelNode algebra) {}
 
     /**
-     * The statement, or nothing when no plan of it can be kept; it is then to be compiled by itself, which also says what is
-     * wrong with it.
-     *
-     * @param parser parses the statement
-     * @param analysis a new one for each plan that is made
-     * @param planner the last steps, for algebra whose values are known
+     * The statement, or nothing when it is to be compiled by itself, which also says what is wrong with it: when no plan of its
+     * shape can be kept, or its own values would have made another plan.
      */
-    public <T> Optional<T> compile(
-            Supplier<SyntaxNode> parser,
-            Supplier<WatchedAnalysis> analysis,
-            UnaryOperator<RelNode> optimizer,
-            BiFunction<RelNode, OpenQuery, T> planner) {
-        Optional<FreeNumbers> free = switch (cache.of(environment)) {
-            case PlanCache.Knowledge.Nothing nothing -> learn(parser);
+    public Optional<T> compile() {
+        return switch (cache.of(environment)) {
+            case PlanCache.Knowledge.Nothing nothing -> planned(made());
             case PlanCache.Knowledge.Refused refused -> Optional.empty();
-            case PlanCache.Knowledge.Open open -> Optional.of(open.numbers());
+            case PlanCache.Knowledge.Open open -> planned(kept(open.free()).or(this::made));
         };
-        return free.flatMap(numbers -> compile(numbers, parser, analysis, optimizer, planner));
     }
 
-    private Optional<FreeNumbers> learn(Supplier<SyntaxNode> parser) {
+    /** To be called when the statement has been compiled by itself: its like is not tried again, unless it was just this one. */
+    public void refuse() {
+        if (!another) {
+            cache.refuse(environment);
+        }
+    }
+
+    private Optional<T> planned(Optional<Bound> bound) {
+        return bound.map(found -> {
+            T planned = steps.plan(found.algebra(), found.query());
+            cache.giveBack(key(found.query().free()), found.query());
+            return planned;
+        });
+    }
+
+    private PlanCache.Key key(Set<Integer> free) {
+        return new PlanCache.Key(environment, FreeLiterals.fixed(shape, free));
+    }
+
+    /** By a plan that was made for values that let expect as many rows as these. */
+    private Optional<Bound> kept(Set<Integer> free) {
+        PlanCache.Key key = key(free);
+        Optional<Bound> bound = cache.take(key).flatMap(this::bound);
+        if (bound.isEmpty()) {
+            return Optional.empty();
+        }
+        OpenQuery query = bound.get().query();
+        SizeClass sizes = query.hasJoins() ? sizes(bound.get().algebra()) : SizeClass.ANY;
+        if (query.sizes().equals(sizes) || !cache.hasRoomFor(key, sizes)) {
+            cache.count(true);
+            return bound;
+        }
+        cache.giveBack(key, query);
+        Optional<Bound> fitting = cache.take(key, sizes).flatMap(this::bound);
+        fitting.ifPresent(found -> cache.count(true));
+        return fitting;
+    }
+
+    private SizeClass sizes(RelNode algebra) {
+        return SizeClass.of(algebra, steps.metadata(algebra));
+    }
+
+    /** Nothing for values that need another plan, which is not made: the statement is compiled by itself. */
+    private Optional<Bound> bound(OpenQuery query) {
+        Optional<RelNode> algebra = query.bound(shape, steps.analysis());
+        if (algebra.isEmpty()) {
+            another = true;
+            cache.giveBack(key(query.free()), query);
+        }
+        return algebra.map(known -> new Bound(query, known));
+    }
+
+    private Optional<Bound> made() {
+        if (another) {
+            return Optional.empty();
+        }
+        Optional<OpenQuery> query = make();
+        query.ifPresent(made -> {
+            cache.learn(environment, made.free());
+            cache.count(false);
+        });
+        return query.flatMap(this::bound).map(bound -> {
+            OpenQuery made = bound.query();
+            return made.hasJoins() ? new Bound(made.of(sizes(bound.algebra())), bound.algebra()) : bound;
+        });
+    }
+
+    private Optional<OpenQuery> make() {
         try {
-            SyntaxNode query = parser.get();
-            if (isForClient(query)) {
-                FreeNumbers free = FreeNumbers.of(query, shape);
-                cache.learn(environment, free);
-                return Optional.of(free);
+            SyntaxNode parsed = steps.parse();
+            if (!isForClient(parsed)) {
+                return Optional.empty();
             }
+            FreeLiterals.Opened opened = FreeLiterals.open(parsed, shape);
+            WatchedAnalysis analysis = steps.analysis();
+            AnalyzedQuery query = new QueryAnalyzer(analysis, new RelFactory())
+                    .analyzeInserts(opened.query())
+                    .getFirst()
+                    .query();
+            return analysis.isPersonal() ? Optional.empty() : opened(opened.literals(), query, analysis);
         } catch (SkepException e) {
             // Compiling it by itself says what is wrong.
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
-    /** To be called when the statement has been compiled by itself: its like is not tried again. */
-    public void refuse() {
-        cache.refuse(environment);
+    /** The literals of which the analysis asked no more than their types are the open ones. */
+    private Optional<OpenQuery> opened(FreeLiterals literals, AnalyzedQuery query, WatchedAnalysis analysis) {
+        Optional<Map<Integer, SqlType>> types = Parameters.types(query.rel());
+        if (types.isEmpty() || !Collections.disjoint(types.get().keySet(), analysis.lookedAt())) {
+            return Optional.empty();
+        }
+        List<OpenQuery.Parameter> parameters = new ArrayList<>();
+        for (FreeLiteral literal : literals.literals()) {
+            Optional.ofNullable(types.get().get(literal.index()))
+                    .ifPresent(type -> parameters.add(new OpenQuery.Parameter(literal, type)));
+        }
+        RelNode optimized = steps.optimize(query.rel());
+        return Optional.of(new OpenQuery(
+                optimized,
+                new ResultSchema(query.columns()),
+                query.names(),
+                analysis.dependencies(),
+                parameters,
+                SizeClass.ANY));
     }
 
     private static boolean isForClient(SyntaxNode query) {
@@ -73,40 +177,5 @@ public final class QueryReuse {
                 && blocks.getFirst().child(0).is(HiveParser.TOK_DESTINATION)
                 && blocks.getFirst().child(0).child(0).is(HiveParser.TOK_DIR)
                 && blocks.getFirst().child(0).child(0).child(0).is(HiveParser.TOK_TMP_FILE);
-    }
-
-    private <T> Optional<T> compile(
-            FreeNumbers free,
-            Supplier<SyntaxNode> parser,
-            Supplier<WatchedAnalysis> analysis,
-            UnaryOperator<RelNode> optimizer,
-            BiFunction<RelNode, OpenQuery, T> planner) {
-        PlanCache.Key key = new PlanCache.Key(environment, free.fixed(shape));
-        Optional<OpenQuery> query = cache.take(key).or(() -> make(free, parser, analysis.get(), optimizer));
-        if (query.isEmpty()) {
-            return Optional.empty();
-        }
-        T planned = planner.apply(query.get().bound(free.values(shape)), query.get());
-        cache.giveBack(key, query.get());
-        return Optional.of(planned);
-    }
-
-    private Optional<OpenQuery> make(
-            FreeNumbers free, Supplier<SyntaxNode> parser, WatchedAnalysis analysis, UnaryOperator<RelNode> optimizer) {
-        try {
-            SyntaxNode open = free.open(parser.get(), shape);
-            AnalyzedQuery query = new QueryAnalyzer(analysis, new RelFactory())
-                    .analyzeInserts(open)
-                    .getFirst()
-                    .query();
-            if (analysis.isPersonal() || !Parameters.areOnlyCompared(query.rel())) {
-                return Optional.empty();
-            }
-            RelNode optimized = optimizer.apply(query.rel());
-            return Optional.of(new OpenQuery(
-                    optimized, new ResultSchema(query.columns()), query.names(), analysis.dependencies()));
-        } catch (SkepException e) {
-            return Optional.empty();
-        }
     }
 }

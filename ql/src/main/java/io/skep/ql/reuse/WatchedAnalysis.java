@@ -9,9 +9,11 @@ import io.skep.ql.rel.HiveRexBuilder;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.rex.RexNode;
 
 /** An analysis of which is noted what it depends on. Owned by one thread. */
@@ -19,6 +21,7 @@ public final class WatchedAnalysis implements AnalysisContext {
     private final AnalysisContext context;
     private final Catalog catalog;
     private final List<Dependency> dependencies = new ArrayList<>();
+    private final Set<Integer> looked = new HashSet<>();
     private boolean personal;
 
     public WatchedAnalysis(AnalysisContext context, Catalog catalog) {
@@ -40,6 +43,16 @@ public final class WatchedAnalysis implements AnalysisContext {
     /** Whether the result depends on who asks, or when. */
     boolean isPersonal() {
         return personal;
+    }
+
+    /** Parameters whose values the result depends on. */
+    Set<Integer> lookedAt() {
+        return Set.copyOf(looked);
+    }
+
+    @Override
+    public void looksAtValue(int parameter) {
+        looked.add(parameter);
     }
 
     @Override

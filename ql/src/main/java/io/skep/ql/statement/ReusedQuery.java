@@ -3,6 +3,7 @@ package io.skep.ql.statement;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.parse.HiveSqlParser;
+import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.reuse.OpenQuery;
 import io.skep.ql.reuse.PlanCache;
@@ -12,20 +13,21 @@ import io.skep.ql.reuse.WatchedAnalysis;
 import io.skep.ql.session.Session;
 import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
-/** A query that may be compiled by a plan that is kept. */
-final class ReusedQuery {
+/** The steps of a query that may be compiled by a plan that is kept. */
+final class ReusedQuery implements QueryReuse.Steps<SqlStatement> {
     private final String text;
     private final StatementContext context;
-    private final QueryReuse reuse;
+    private final QueryCompiler compiler;
 
-    private ReusedQuery(String text, StatementContext context, QueryReuse reuse) {
+    private ReusedQuery(String text, StatementContext context) {
         this.text = text;
         this.context = context;
-        this.reuse = reuse;
+        this.compiler = context.compiler();
     }
 
-    static Optional<ReusedQuery> of(String text, StatementContext context) {
+    static Optional<QueryReuse<SqlStatement>> of(String text, StatementContext context) {
         Session session = context.session();
         if (!session.isPlain()) {
             return Optional.empty();
@@ -36,27 +38,33 @@ final class ReusedQuery {
                     session.currentDatabase(),
                     session.settings().explicit(),
                     context.catalog().functions());
-            return new ReusedQuery(
-                    text, context, new QueryReuse(context.services().plans(), environment, shape));
+            return new QueryReuse<>(context.services().plans(), environment, shape, new ReusedQuery(text, context));
         });
     }
 
-    Optional<SqlStatement> compile() {
-        QueryCompiler compiler = context.compiler();
-        return reuse.compile(
-                () -> new HiveSqlParser(context.settings().explicit()).parse(text),
-                () -> new WatchedAnalysis(new SessionAnalysis(context), context.catalog()),
-                compiler::optimized,
-                (algebra, query) -> statement(compiler, algebra, query));
+    @Override
+    public SyntaxNode parse() {
+        return new HiveSqlParser(context.settings().explicit()).parse(text);
     }
 
-    private SqlStatement statement(QueryCompiler compiler, RelNode algebra, OpenQuery query) {
+    @Override
+    public WatchedAnalysis analysis() {
+        return new WatchedAnalysis(new SessionAnalysis(context), context.catalog());
+    }
+
+    @Override
+    public RelNode optimize(RelNode analyzed) {
+        return compiler.optimized(analyzed);
+    }
+
+    @Override
+    public RelMetadataQuery metadata(RelNode algebra) {
+        return context.services().metadata().query(algebra.getCluster());
+    }
+
+    @Override
+    public SqlStatement plan(RelNode algebra, OpenQuery query) {
         PhysicalPlan plan = compiler.planned(algebra, query.names());
         return new QueryStatement(query.schema(), () -> PlanPrinter.print(plan), () -> new QueryRun(plan, context));
-    }
-
-    /** See {@link QueryReuse#refuse}. */
-    void refuse() {
-        reuse.refuse();
     }
 }

@@ -9,6 +9,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.reuse.QueryReuse;
 import io.skep.ql.session.Session;
 import java.util.Map;
 import java.util.Optional;
@@ -82,14 +83,14 @@ public final class StatementCompiler {
     }
 
     private SqlStatement compileSql(String text, StatementContext context) {
-        Optional<ReusedQuery> reuse = ReusedQuery.of(text, context);
-        Optional<SqlStatement> reused = reuse.flatMap(ReusedQuery::compile);
+        Optional<QueryReuse<SqlStatement>> reuse = ReusedQuery.of(text, context);
+        Optional<SqlStatement> reused = reuse.flatMap(QueryReuse::compile);
         if (reused.isPresent()) {
             return reused.get();
         }
         SyntaxNode root = new HiveSqlParser(session.settings().explicit()).parse(text);
         SqlStatement compiled = handler(root).compile(root, context);
-        reuse.ifPresent(ReusedQuery::refuse);
+        reuse.ifPresent(QueryReuse::refuse);
         return compiled;
     }
 
