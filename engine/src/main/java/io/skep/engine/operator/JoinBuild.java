@@ -8,6 +8,7 @@ import io.skep.engine.filter.KeyFilter;
 import io.skep.engine.filter.KeyFilterBuilder;
 import io.skep.engine.rows.Compaction;
 import io.skep.engine.rows.Concatenation;
+import io.skep.engine.rows.JoinIndex;
 import io.skep.engine.rows.KeptBytes;
 import io.skep.engine.rows.RowEquality;
 import java.util.ArrayList;
@@ -83,9 +84,9 @@ final class JoinBuild implements AutoCloseable {
         }
     }
 
-    /** Rows once more while they are put together, and the directory. */
+    /** Rows once more while they are put together, or what it takes to make the directory, and that. */
     static long needed(long rows, long bytes) {
-        return 2 * bytes + JoinTable.directoryBytes(rows);
+        return bytes + Math.max(bytes, JoinIndex.temporaryBytes(rows)) + JoinTable.directoryBytes(rows);
     }
 
     /** Without rows that can neither match nor come out. */
@@ -191,8 +192,9 @@ final class JoinBuild implements AutoCloseable {
             if (spilled != null) {
                 parts = spilled.finish();
             } else {
-                table = new JoinTable(Concatenation.of(batches, spec.rightTypes()), spec);
+                Batch all = Concatenation.of(batches, spec.rightTypes());
                 batches.clear();
+                table = new JoinTable(all, spec);
                 filters = filters(table);
             }
         }
@@ -236,7 +238,7 @@ final class JoinBuild implements AutoCloseable {
     synchronized boolean endProbing(boolean keep) {
         boolean inMemory = table != null;
         inLastUse = inMemory;
-        if (inMemory && !keep) {
+        if (!inMemory || !keep) {
             release();
         }
         return inMemory;

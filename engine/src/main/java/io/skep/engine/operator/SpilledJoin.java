@@ -131,7 +131,9 @@ final class SpilledJoin implements AutoCloseable {
         }
         inParts |= refused;
         JoinProbe newProbe = new JoinProbe(spec, inParts ? kindOfPart(spec.kind()) : spec.kind(), compiler);
-        newProbe.setTable(JoinTable.loaded(Concatenation.of(loaded, spec.spilledTypes()), spec));
+        Batch all = Concatenation.of(loaded, spec.spilledTypes());
+        loaded.clear();
+        newProbe.setTable(JoinTable.loaded(all, spec));
         closeProbe();
         probe = newProbe;
         rewindProbe();

@@ -18,6 +18,9 @@ public final class JoinIndex {
     /** Slots that stay in a core's own cache: there is nothing to wait for, and one look after the other is faster. */
     private static final int CACHED = 1 << 15;
 
+    /** Slots from which on rows are put into the order of the slots before they are inserted. */
+    private static final int PIECEMEAL = 1 << 21;
+
     private static final int[] NONE = new int[0];
 
     private final List<Vector> keys;
@@ -42,6 +45,11 @@ public final class JoinIndex {
     /** Bytes at most of an index of so many rows. */
     public static long bytes(long rows) {
         return 8L * slots(rows) + 4 * rows;
+    }
+
+    /** Bytes at most that are needed, beside those of the index, while it is made. */
+    public static long temporaryBytes(long rows) {
+        return (RowsBySlot.bytesARow() + Long.BYTES) * rows;
     }
 
     /** Bytes beside the rows. */
@@ -73,38 +81,42 @@ public final class JoinIndex {
         return unmatchable;
     }
 
-    /** From the last row to the first, so that chains are in the order of the rows. */
+    /** From the last row to the first, so that chains are in the order of the rows; a large directory piece by piece. */
     private void insert(boolean[] unmatchable, int rows) {
-        boolean oneLong = keys.size() == 1 && keys.getFirst() instanceof LongVector v && !v.mayHaveNulls();
-        long[] hashes = new long[oneLong ? BLOCK : rows];
-        if (!oneLong) {
-            RowHash.hash(keys, rows, hashes);
+        RowsBySlot.Hashes hashes = hashes(rows);
+        if (directory.length > PIECEMEAL) {
+            RowsBySlot order = new RowsBySlot(hashes, unmatchable, rows, directory.length);
+            for (int i = 0; i < order.count(); i++) {
+                insert(order.row(i), order.hash(i), rows);
+            }
+            return;
         }
-        long[] loaded = new long[BLOCK];
         for (int to = rows; to > 0; to -= BLOCK) {
             int from = Math.max(0, to - BLOCK);
-            int base = oneLong ? from : 0;
-            if (oneLong) {
-                RowHash.hash(((LongVector) keys.getFirst()).values(), from, to - from, hashes);
-            }
-            load(hashes, from - base, to - base, loaded);
+            long[] block = hashes.of(from, to);
             for (int row = to - 1; row >= from; row--) {
                 if (unmatchable.length == 0 || !unmatchable[row]) {
-                    insert(row, hashes[row - base], rows);
+                    insert(row, block[row - from], rows);
                 }
             }
         }
     }
 
-    /**
-     * Loads the slots of some rows, so that the processor waits for many of them at a time and finds them in its cache when
-     * the rows are inserted. What was in them is not looked at: it may change until then.
-     */
-    private void load(long[] hashes, int from, int to, long[] loaded) {
-        long[] entries = directory;
-        for (int i = from; i < to; i++) {
-            loaded[i - from] = entries[slot(hashes[i], entries.length)];
+    private RowsBySlot.Hashes hashes(int rows) {
+        long[] block = new long[BLOCK];
+        if (keys.size() == 1 && keys.getFirst() instanceof LongVector v && !v.mayHaveNulls()) {
+            long[] values = v.values();
+            return (from, to) -> {
+                RowHash.hash(values, from, to - from, block);
+                return block;
+            };
         }
+        long[] all = new long[rows];
+        RowHash.hash(keys, rows, all);
+        return (from, to) -> {
+            System.arraycopy(all, from, block, 0, to - from);
+            return block;
+        };
     }
 
     private void insert(int row, long hash, int rows) {

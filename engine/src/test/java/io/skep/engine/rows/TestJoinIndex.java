@@ -6,6 +6,7 @@ import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.engine.operator.TestBatches;
 import java.util.ArrayList;
@@ -39,6 +40,49 @@ class TestJoinIndex {
         check(new Random(1), new int[] {0, 1}, false, 0.1, 900);
         check(new Random(2), new int[] {1, 0}, true, 0.1, 900);
         check(new Random(3), new int[] {2, 3, 4}, true, 0.5, 900);
+    }
+
+    /** A directory that is filled piece by piece: every key twice, the least without a match. */
+    @Test
+    void manyRows() {
+        int unique = 850_000;
+        for (boolean nulls : new boolean[] {false, true}) {
+            long[] values = new long[2 * unique];
+            long[] mask = new long[(values.length + 63) / 64];
+            for (int row = 0; row < values.length; row++) {
+                values[row] = RowHash.mix(row % unique);
+                mask[row >> 6] |= nulls && row % unique < 100 ? 1L << row : 0;
+            }
+            LongVector keys = new LongVector(values, nulls ? mask : null, values.length);
+            JoinIndex index = new JoinIndex(List.of(keys), List.of(false), values.length);
+            assertThat(index.unique()).isFalse();
+            JoinIndex.Lookup lookup = index.newLookup();
+            for (int from = 0; from < unique + 2000; from += 1000) {
+                long[] wanted = new long[1000];
+                int[] rows = new int[1000];
+                int[] builds = new int[1000];
+                for (int i = 0; i < 1000; i++) {
+                    wanted[i] = RowHash.mix(from + i);
+                    rows[i] = i;
+                }
+                int least = nulls ? 100 : 0;
+                int expected = Math.clamp(unique - from, 0, 1000) - (from == 0 ? least : 0);
+                int count = lookup.find(List.of(TestBatches.longs(wanted)), 1000, rows, 1000, builds);
+                assertThat(count).isEqualTo(expected);
+                assertRows(from, rows, builds, count);
+                assertThat(lookup.advance(rows, builds, count)).isEqualTo(expected);
+                assertRows(from + unique, rows, builds, count);
+                assertThat(lookup.advance(rows, builds, count)).isZero();
+            }
+        }
+    }
+
+    private static void assertRows(int from, int[] rows, int[] builds, int count) {
+        int wrong = 0;
+        for (int i = 0; i < count; i++) {
+            wrong += builds[i] == from + rows[i] ? 0 : 1;
+        }
+        assertThat(wrong).isZero();
     }
 
     @Test
