@@ -2,6 +2,7 @@ package io.skep.metastore;
 
 import io.skep.common.vector.Datum;
 import io.skep.storage.statistics.DistinctSketch;
+import io.skep.storage.statistics.Histogram;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param averageLength characters of text, bytes of binary, or -1
  * @param trueCount rows that are true, for booleans, or -1
  * @param sketch of the distinct values, where the metastore has one
+ * @param histogram of the values, where the metastore has one
  */
 public record ColumnStatistics(
         String column,
@@ -22,9 +24,10 @@ public record ColumnStatistics(
         long maxLength,
         long trueCount,
         long falseCount,
-        Optional<DistinctSketch> sketch) {
+        Optional<DistinctSketch> sketch,
+        Optional<Histogram> histogram) {
 
-    /** Without a sketch. */
+    /** Without sketches. */
     public ColumnStatistics(
             String column,
             long nullCount,
@@ -45,6 +48,7 @@ public record ColumnStatistics(
                 maxLength,
                 trueCount,
                 falseCount,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -60,7 +64,28 @@ public record ColumnStatistics(
                 maxLength,
                 trueCount,
                 falseCount,
+                other,
+                histogram);
+    }
+
+    public ColumnStatistics withHistogram(Optional<Histogram> other) {
+        return new ColumnStatistics(
+                column,
+                nullCount,
+                distinctValues,
+                low,
+                high,
+                averageLength,
+                maxLength,
+                trueCount,
+                falseCount,
+                sketch,
                 other);
+    }
+
+    /** Whether nulls are all that there is, of a type that has bounds. */
+    boolean isOfNullsOnly() {
+        return low.isEmpty() && high.isEmpty() && maxLength < 0 && trueCount < 0 && distinctValues <= 1;
     }
 
     /** Whether there were neither values nor nulls. */

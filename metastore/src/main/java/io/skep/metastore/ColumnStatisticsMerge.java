@@ -2,6 +2,7 @@ package io.skep.metastore;
 
 import io.skep.common.vector.Datum;
 import io.skep.storage.statistics.DistinctSketch;
+import io.skep.storage.statistics.Histogram;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Statistics of a column over several sets of rows (partitions, or what was there and what was added) from those of each.
- * All but the number of distinct values and the average length are exact. Distinct values come from the sketches of the
+ * All but the number of distinct values, the average length and the histogram are exact. Distinct values come from the sketches of the
  * parts. Where one has none, their number lies between the greatest of the parts and their sum; how far is taken from how
  * much the ranges of the values overlap, where ranges are known. The average length is the greatest of the parts, as Hive
  * has it.
@@ -46,7 +47,16 @@ public final class ColumnStatisticsMerge {
                 Math.max(left.maxLength(), right.maxLength()),
                 sum(left.trueCount(), right.trueCount()),
                 sum(left.falseCount(), right.falseCount()),
-                sketch);
+                sketch,
+                histogram(left, right));
+    }
+
+    /** A part without values needs none. */
+    private static Optional<Histogram> histogram(ColumnStatistics left, ColumnStatistics right) {
+        if (left.isOfNullsOnly() || right.isOfNullsOnly()) {
+            return left.isOfNullsOnly() ? right.histogram() : left.histogram();
+        }
+        return left.histogram().flatMap(mine -> right.histogram().map(mine::merge));
     }
 
     /** A part of no rows needs none. */

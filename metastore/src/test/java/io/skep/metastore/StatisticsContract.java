@@ -7,8 +7,12 @@ import static io.skep.metastore.CatalogFixtures.table;
 import static io.skep.metastore.CatalogFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Datum;
+import io.skep.common.vector.VectorAppender;
+import io.skep.storage.statistics.ColumnSummarizer;
 import io.skep.storage.statistics.DistinctSketch;
+import io.skep.storage.statistics.Histogram;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +129,45 @@ interface StatisticsContract extends CatalogUnderTest {
         assertThat(catalog().tableStatistics(table, List.of("none"))).isEmpty();
         assertThat(catalog().table("db", "t").orElseThrow().properties().get("COLUMN_STATS_ACCURATE"))
                 .contains("\"l\":\"true\"");
+    }
+
+    @Test
+    default void histogramsComeBackAndGo() {
+        Table table = create(table(
+                "db",
+                "t",
+                columns("l", "bigint", "d", "double", "m", "decimal(10,2)", "dt", "date", "ts", "timestamp"),
+                List.of()));
+        Histogram histogram = histogram();
+        List<ColumnStatistics> statistics = List.of(
+                bounded("l", new Datum.OfLong(1), new Datum.OfLong(3)).withHistogram(Optional.of(histogram)),
+                bounded("d", new Datum.OfDouble(1), new Datum.OfDouble(3)).withHistogram(Optional.of(histogram)),
+                bounded("m", new Datum.OfLong(1), new Datum.OfLong(3)).withHistogram(Optional.of(histogram)),
+                bounded("dt", new Datum.OfLong(1), new Datum.OfLong(3)).withHistogram(Optional.of(histogram)),
+                bounded("ts", new Datum.OfTimestamp(1, 0), new Datum.OfTimestamp(3, 999_999_999))
+                        .withHistogram(Optional.of(histogram)));
+        catalog().putTableStatistics(table, statistics);
+        List<String> columns = table.columns().stream().map(FieldSchema::name).toList();
+        assertThat(catalog().tableStatistics(table, columns)).containsExactlyInAnyOrderElementsOf(statistics);
+        List<ColumnStatistics> without = statistics.stream()
+                .map(one -> one.withHistogram(Optional.empty()))
+                .toList();
+        catalog().putTableStatistics(table, without);
+        assertThat(catalog().tableStatistics(table, columns)).containsExactlyInAnyOrderElementsOf(without);
+    }
+
+    private static ColumnStatistics bounded(String column, Datum low, Datum high) {
+        return new ColumnStatistics(column, 0, 3, Optional.of(low), Optional.of(high), -1, -1, -1, -1);
+    }
+
+    private static Histogram histogram() {
+        ColumnSummarizer summarizer = ColumnSummarizer.of(PrimitiveType.INT);
+        VectorAppender appender = VectorAppender.of(PrimitiveType.INT);
+        for (int value = 1; value <= 3; value++) {
+            appender.appendLong(value);
+        }
+        summarizer.add(appender.build());
+        return summarizer.summary().histogram().orElseThrow();
     }
 
     @Test

@@ -2,10 +2,17 @@ package io.skep.metastore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
+import io.skep.common.vector.VectorAppender;
+import io.skep.storage.statistics.ColumnSummarizer;
 import io.skep.storage.statistics.DistinctSketch;
+import io.skep.storage.statistics.Histogram;
 import java.util.List;
 import java.util.Optional;
+import org.apache.datasketches.kll.KllFloatsSketch;
+import org.apache.datasketches.memory.Memory;
 import org.apache.hadoop.hive.common.ndv.hll.HyperLogLog;
 import org.junit.jupiter.api.Test;
 
@@ -102,5 +109,40 @@ final class TestColumnStatisticsMerge {
 
     private static ColumnStatistics bounds(Datum low, Datum high) {
         return new ColumnStatistics("a", 0, 5, Optional.of(low), Optional.of(high), -1, -1, -1, -1);
+    }
+
+    private static Optional<Histogram> histogram(SqlType type, long... values) {
+        ColumnSummarizer summarizer = ColumnSummarizer.of(type);
+        VectorAppender appender = VectorAppender.of(type);
+        for (long value : values) {
+            appender.appendLong(value);
+        }
+        summarizer.add(appender.build());
+        return summarizer.summary().histogram();
+    }
+
+    @Test
+    void histogramsCountTogether() {
+        ColumnStatistics low = longs(0, 3, 1, 3).withHistogram(histogram(PrimitiveType.INT, 1, 2, 3));
+        ColumnStatistics high = longs(4, 1, 9, 9).withHistogram(histogram(PrimitiveType.INT, 9));
+        Histogram merged =
+                ColumnStatisticsMerge.merge(List.of(low, high)).histogram().orElseThrow();
+        assertThat(merged.values()).isEqualTo(4);
+        assertThat(merged.below(9, false)).isEqualTo(0.75);
+        ColumnStatistics nulls = new ColumnStatistics("a", 7, 1, Optional.empty(), Optional.empty(), -1, -1, -1, -1);
+        assertThat(ColumnStatisticsMerge.merge(List.of(nulls, low)).histogram()).isEqualTo(low.histogram());
+        assertThat(ColumnStatisticsMerge.merge(List.of(longs(0, 3, 1, 3), low)).histogram())
+                .isEmpty();
+    }
+
+    /** The library that Hive 4.0.1 has reads what is written. */
+    @Test
+    void histogramsAreThoseOfHive() {
+        byte[] bytes = histogram(PrimitiveType.INT, 1, 2, 3, 4).orElseThrow().bytes();
+        KllFloatsSketch theirs = KllFloatsSketch.heapify(Memory.wrap(bytes));
+        assertThat(theirs.getN()).isEqualTo(4);
+        assertThat(theirs.getRank(3)).isEqualTo(0.5);
+        theirs.merge(theirs);
+        assertThat(new Histogram(theirs.toByteArray()).values()).isEqualTo(8);
     }
 }

@@ -110,7 +110,7 @@ final class HiveStatistics {
         });
     }
 
-    /** Columns that lack what their type may have. The library would leave the bounds, and the sketch, of before. */
+    /** Columns that lack what their type may have. The library would leave the bounds and sketches of before. */
     private static List<String> incomplete(List<ColumnStatistics> statistics) {
         List<String> columns = new ArrayList<>();
         for (ColumnStatistics one : statistics) {
@@ -119,7 +119,10 @@ final class HiveStatistics {
             boolean sketched = !counted && one.distinctValues() >= 0;
             boolean unbounded =
                     !counted && !sized && (one.low().isEmpty() || one.high().isEmpty());
-            if (unbounded || sketched && one.sketch().isEmpty()) {
+            boolean spread = !counted && !sized;
+            if (unbounded
+                    || sketched && one.sketch().isEmpty()
+                    || spread && one.histogram().isEmpty()) {
                 columns.add(one.column());
             }
         }

@@ -34,6 +34,7 @@ final class LibrarySettings {
         settings.setBoolean("metastore.schema.verification", false);
         settings.setBoolean("metastore.metrics.enabled", false);
         settings.setBoolean("metastore.stats.fetch.bitvector", true);
+        settings.setBoolean("metastore.stats.fetch.kll", true);
         settings.set("datanucleus.autoStartMechanismMode", "ignored");
         // The library's own value is one that the pool refuses, with a warning.
         settings.set("hikaricp.leakDetectionThreshold", "0");

@@ -10,6 +10,7 @@ import io.skep.common.type.VarcharType;
 import io.skep.common.vector.Datum;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.storage.statistics.DistinctSketch;
+import io.skep.storage.statistics.Histogram;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -42,20 +43,35 @@ final class StatisticsConversion {
     static ColumnStatistics fromThrift(ColumnStatisticsObj object, SqlType type) {
         ColumnStatistics plain = withoutSketch(object, type);
         byte[] sketch = sketch(object.getStatsData());
+        byte[] histogram = histogram(object.getStatsData());
         // The number of distinct values that the metastore has is kept: it may have been set by hand.
-        return sketch == null || sketch.length == 0
-                ? plain
-                : new ColumnStatistics(
-                        plain.column(),
-                        plain.nullCount(),
-                        plain.distinctValues(),
-                        plain.low(),
-                        plain.high(),
-                        plain.averageLength(),
-                        plain.maxLength(),
-                        plain.trueCount(),
-                        plain.falseCount(),
-                        Optional.of(new DistinctSketch(sketch)));
+        return new ColumnStatistics(
+                plain.column(),
+                plain.nullCount(),
+                plain.distinctValues(),
+                plain.low(),
+                plain.high(),
+                plain.averageLength(),
+                plain.maxLength(),
+                plain.trueCount(),
+                plain.falseCount(),
+                isAbsent(sketch) ? Optional.empty() : Optional.of(new DistinctSketch(sketch)),
+                isAbsent(histogram) ? Optional.empty() : Optional.of(new Histogram(histogram)));
+    }
+
+    private static boolean isAbsent(byte[] sketch) {
+        return sketch == null || sketch.length == 0;
+    }
+
+    private static byte[] histogram(ColumnStatisticsData data) {
+        return switch (data.getSetField()) {
+            case LONG_STATS -> data.getLongStats().getHistogram();
+            case DOUBLE_STATS -> data.getDoubleStats().getHistogram();
+            case DECIMAL_STATS -> data.getDecimalStats().getHistogram();
+            case DATE_STATS -> data.getDateStats().getHistogram();
+            case TIMESTAMP_STATS -> data.getTimestampStats().getHistogram();
+            case BOOLEAN_STATS, BINARY_STATS, STRING_STATS -> null;
+        };
     }
 
     private static byte[] sketch(ColumnStatisticsData data) {
@@ -217,6 +233,7 @@ final class StatisticsConversion {
         statistics.low().ifPresent(low -> data.setLowValue(asLong(low)));
         statistics.high().ifPresent(high -> data.setHighValue(asLong(high)));
         statistics.sketch().ifPresent(sketch -> data.setBitVectors(sketch.bytes()));
+        statistics.histogram().ifPresent(histogram -> data.setHistogram(histogram.bytes()));
         return ColumnStatisticsData.longStats(data);
     }
 
@@ -225,6 +242,7 @@ final class StatisticsConversion {
         statistics.low().ifPresent(low -> data.setLowValue(((Datum.OfDouble) low).value()));
         statistics.high().ifPresent(high -> data.setHighValue(((Datum.OfDouble) high).value()));
         statistics.sketch().ifPresent(sketch -> data.setBitVectors(sketch.bytes()));
+        statistics.histogram().ifPresent(histogram -> data.setHistogram(histogram.bytes()));
         return ColumnStatisticsData.doubleStats(data);
     }
 
@@ -243,6 +261,7 @@ final class StatisticsConversion {
         statistics.low().ifPresent(low -> data.setLowValue(new Date(asLong(low))));
         statistics.high().ifPresent(high -> data.setHighValue(new Date(asLong(high))));
         statistics.sketch().ifPresent(sketch -> data.setBitVectors(sketch.bytes()));
+        statistics.histogram().ifPresent(histogram -> data.setHistogram(histogram.bytes()));
         return ColumnStatisticsData.dateStats(data);
     }
 
@@ -251,6 +270,7 @@ final class StatisticsConversion {
         statistics.low().ifPresent(low -> data.setLowValue(new Timestamp(((Datum.OfTimestamp) low).seconds())));
         statistics.high().ifPresent(high -> data.setHighValue(new Timestamp(((Datum.OfTimestamp) high).seconds())));
         statistics.sketch().ifPresent(sketch -> data.setBitVectors(sketch.bytes()));
+        statistics.histogram().ifPresent(histogram -> data.setHistogram(histogram.bytes()));
         return ColumnStatisticsData.timestampStats(data);
     }
 
@@ -259,6 +279,7 @@ final class StatisticsConversion {
         statistics.low().ifPresent(low -> data.setLowValue(decimal(low, type)));
         statistics.high().ifPresent(high -> data.setHighValue(decimal(high, type)));
         statistics.sketch().ifPresent(sketch -> data.setBitVectors(sketch.bytes()));
+        statistics.histogram().ifPresent(histogram -> data.setHistogram(histogram.bytes()));
         return ColumnStatisticsData.decimalStats(data);
     }
 

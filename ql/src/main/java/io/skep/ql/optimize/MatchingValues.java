@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 
 /** How many values of their keys two sides of a join have, by which the rows of their product are divided. */
 final class MatchingValues {
@@ -56,10 +57,11 @@ final class MatchingValues {
 
     /** The values of a column that conditions on it leave. */
     private double kept(double distinct, RelNode rel, int column, RelMetadataQuery metadata) {
-        double left = distinct;
-        for (RexNode condition : ColumnConditions.below(rel, column)) {
-            left *= selectivities.of(ColumnConditions.at(condition, column), rel, metadata);
+        List<RexNode> conditions = ColumnConditions.below(rel, column);
+        if (conditions.isEmpty()) {
+            return distinct;
         }
-        return Math.max(1, left);
+        RexNode all = RexUtil.composeConjunction(rel.getCluster().getRexBuilder(), conditions);
+        return Math.max(1, distinct * selectivities.of(ColumnConditions.at(all, column), rel, metadata));
     }
 }

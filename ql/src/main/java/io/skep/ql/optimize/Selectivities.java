@@ -1,15 +1,12 @@
 package io.skep.ql.optimize;
 
-import io.skep.common.type.SqlType;
-import io.skep.common.vector.Datum;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.ql.rel.HiveRexBuilder;
-import io.skep.ql.rel.LiteralMapping;
 import io.skep.ql.rel.OpenValue;
-import io.skep.ql.rel.TypeMapping;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.TreeMap;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rex.RexCall;
@@ -19,14 +16,18 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 
 /**
- * The share of rows that a condition lets through, from the statistics of the columns: distinct values for equality, the range
- * of values for comparisons, both under the assumption of even spread (System R). Conjuncts are taken as independent.
+ * The share of rows that a condition lets through, from the statistics of the columns: distinct values for equality, histograms
+ * or the range of values for comparisons, else under the assumption of even spread (System R).
  */
 final class Selectivities {
     private static final double EQUALITY = 0.05;
     private static final double COMPARISON = 0.33;
     private static final double LIKE = 0.1;
     private static final double OTHER = 0.25;
+    /** What a range is taken to keep at least. */
+    private static final double LEAST = 0.0005;
+    /** The share of rows from which a histogram's word on a single value is worth something. */
+    private static final double FREQUENT = 0.03;
 
     private final Estimates estimates;
 
@@ -35,8 +36,7 @@ final class Selectivities {
     }
 
     double of(RexNode open, RelNode input, RelMetadataQuery metadata) {
-        RexNode condition =
-                OpenValue.assumed(open, (HiveRexBuilder) input.getCluster().getRexBuilder());
+        RexNode condition = assumed(open, input);
         if (condition.isAlwaysTrue()) {
             return 1;
         }
@@ -48,13 +48,7 @@ final class Selectivities {
         }
         List<RexNode> operands = call.getOperands();
         return switch (call.getKind()) {
-            case AND -> {
-                double share = 1;
-                for (RexNode operand : operands) {
-                    share *= of(operand, input, metadata);
-                }
-                yield share;
-            }
+            case AND -> all(operands, input, metadata);
             case OR -> {
                 double none = 1;
                 for (RexNode operand : operands) {
@@ -64,17 +58,109 @@ final class Selectivities {
             }
             case NOT -> 1 - of(operands.getFirst(), input, metadata);
             case SEARCH -> of(RexUtil.expandSearch(input.getCluster().getRexBuilder(), null, call), input, metadata);
-            case EQUALS, IS_NOT_DISTINCT_FROM -> equality(operands, input, metadata);
-            case NOT_EQUALS -> 1 - equality(operands, input, metadata);
+            case EQUALS, IS_NOT_DISTINCT_FROM ->
+                values(operands, input, metadata) * equality(operands, input, metadata);
+            case NOT_EQUALS -> values(operands, input, metadata) * (1 - equality(operands, input, metadata));
             case IN -> Math.min(0.5, (operands.size() - 1) * equality(operands, input, metadata));
-            case LESS_THAN, LESS_THAN_OR_EQUAL -> comparison(operands, true, input, metadata);
-            case GREATER_THAN, GREATER_THAN_OR_EQUAL -> comparison(operands, false, input, metadata);
+            case LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+                range(condition, input, metadata)
+                        .map(range -> share(range, input, metadata))
+                        .orElse(COMPARISON);
             case IS_NULL -> nulls(operands.getFirst(), input, metadata);
             case IS_NOT_NULL -> 1 - nulls(operands.getFirst(), input, metadata);
             default -> call.getOperator().getName().equals("like") ? LIKE : OTHER;
         };
     }
 
+    private static RexNode assumed(RexNode condition, RelNode input) {
+        return OpenValue.assumed(condition, (HiveRexBuilder) input.getCluster().getRexBuilder());
+    }
+
+    /** Conjuncts are independent, but for an upper and a lower bound of one column, which make a range. */
+    private double all(List<RexNode> operands, RelNode input, RelMetadataQuery metadata) {
+        double share = 1;
+        Map<Integer, Known> ranges = new TreeMap<>();
+        for (RexNode open : RexUtil.flattenAnd(operands)) {
+            RexNode operand = assumed(open, input);
+            Optional<Known> range = range(operand, input, metadata);
+            range.ifPresent(found -> ranges.merge(found.column(), found, Known::and));
+            share *= range.isPresent() ? 1 : of(operand, input, metadata);
+        }
+        for (Known range : ranges.values()) {
+            share *= share(range, input, metadata);
+        }
+        return share;
+    }
+
+    /** The shares of a column's values below its upper bound, and above its lower one; 1 where it has none. */
+    private record Range(int column, double below, double above) {
+        static Range of(ColumnRange condition, double share) {
+            return new Range(
+                    condition.column().getIndex(), condition.upper() ? share : 1, condition.upper() ? 1 : share);
+        }
+
+        Range and(Range other) {
+            return new Range(column, Math.min(below, other.below), Math.min(above, other.above));
+        }
+
+        double share() {
+            return Math.max(0, below + above - 1);
+        }
+    }
+
+    /** The same range by the histogram, if there is one, and as if values were spread evenly, if that is known. */
+    private record Known(Optional<Range> counted, Optional<Range> even) {
+        int column() {
+            return counted.or(() -> even).orElseThrow().column();
+        }
+
+        Known and(Known other) {
+            return new Known(
+                    counted.flatMap(mine -> other.counted.map(mine::and)),
+                    even.flatMap(mine -> other.even.map(mine::and)));
+        }
+
+        /** A histogram does not tell small shares apart. */
+        double share() {
+            double spread = even.map(Range::share).orElse(FREQUENT);
+            return counted.map(Range::share)
+                    .map(share -> share >= FREQUENT ? share : Math.min(spread, FREQUENT))
+                    .orElse(spread);
+        }
+    }
+
+    private Optional<Known> range(RexNode condition, RelNode input, RelMetadataQuery metadata) {
+        return ColumnRange.of(condition).flatMap(found -> {
+            Optional<ColumnStatistics> statistics = statistics(found.column(), input, metadata);
+            Known known = new Known(
+                    statistics.flatMap(found::countedShare).map(share -> Range.of(found, share)),
+                    statistics.flatMap(found::evenShare).map(share -> Range.of(found, share)));
+            return known.counted().isPresent() || known.even().isPresent() ? Optional.of(known) : Optional.empty();
+        });
+    }
+
+    private double share(Known range, RelNode input, RelMetadataQuery metadata) {
+        double values = 1 - nulls(RexInputRef.of(range.column(), input.getRowType()), input, metadata);
+        return Math.clamp(range.share() * values, LEAST, 1);
+    }
+
+    private Optional<ColumnStatistics> statistics(RexInputRef column, RelNode input, RelMetadataQuery metadata) {
+        return estimates.origin(input, column.getIndex(), metadata).flatMap(Estimates.Origin::statistics);
+    }
+
+    /** The share of rows where no operand is null, as far as is known. */
+    private double values(List<RexNode> operands, RelNode input, RelMetadataQuery metadata) {
+        double share = 1;
+        for (RexNode operand : operands) {
+            share *= operand instanceof RexInputRef column
+                            && statistics(column, input, metadata).isPresent()
+                    ? 1 - nulls(operand, input, metadata)
+                    : 1;
+        }
+        return share;
+    }
+
+    /** The share of values that are equal. */
     private double equality(List<RexNode> operands, RelNode input, RelMetadataQuery metadata) {
         double share = 1;
         for (RexNode operand : operands.subList(0, 2)) {
@@ -83,55 +169,25 @@ final class Selectivities {
                     : Optional.empty();
             share = Math.min(share, distinct.map(values -> 1 / values).orElse(1.0));
         }
-        return share == 1 ? EQUALITY : share;
+        double even = share == 1 ? EQUALITY : share;
+        return frequent(operands.get(0), operands.get(1), input, metadata)
+                .or(() -> frequent(operands.get(1), operands.get(0), input, metadata))
+                .filter(known -> known > even)
+                .orElse(even);
     }
 
-    /** @param below whether the first operand has to be the smaller one */
-    private double comparison(List<RexNode> operands, boolean below, RelNode input, RelMetadataQuery metadata) {
-        RexNode first = operands.get(0);
-        RexNode second = operands.get(1);
-        OptionalDouble share = OptionalDouble.empty();
-        if (first instanceof RexInputRef column && second instanceof RexLiteral bound) {
-            share = shareBelow(column, bound, input, metadata);
-        } else if (second instanceof RexInputRef column && first instanceof RexLiteral bound) {
-            share = shareBelow(column, bound, input, metadata);
-            below = !below;
+    /** The share of a value that is so frequent that a histogram shows it. */
+    private Optional<Double> frequent(RexNode one, RexNode other, RelNode input, RelMetadataQuery metadata) {
+        if (!(one instanceof RexInputRef column) || !(other instanceof RexLiteral value) || value.isNull()) {
+            return Optional.empty();
         }
-        if (share.isEmpty()) {
-            return COMPARISON;
-        }
-        return Math.clamp(below ? share.getAsDouble() : 1 - share.getAsDouble(), 0.0005, 1);
-    }
-
-    private OptionalDouble shareBelow(RexInputRef column, RexLiteral bound, RelNode input, RelMetadataQuery metadata) {
-        Optional<ColumnStatistics> known =
-                estimates.origin(input, column.getIndex(), metadata).flatMap(Estimates.Origin::statistics);
-        if (known.isEmpty() || bound.isNull()) {
-            return OptionalDouble.empty();
-        }
-        SqlType type = TypeMapping.toSql(column.getType());
-        OptionalDouble low = known.get().low().map(Selectivities::number).orElse(OptionalDouble.empty());
-        OptionalDouble high = known.get().high().map(Selectivities::number).orElse(OptionalDouble.empty());
-        OptionalDouble value = number(LiteralMapping.toDatum(bound, type));
-        if (low.isEmpty() || high.isEmpty() || value.isEmpty() || high.getAsDouble() <= low.getAsDouble()) {
-            return OptionalDouble.empty();
-        }
-        double range = high.getAsDouble() - low.getAsDouble();
-        return OptionalDouble.of(Math.clamp((value.getAsDouble() - low.getAsDouble()) / range, 0, 1));
-    }
-
-    private static OptionalDouble number(Datum datum) {
-        return switch (datum) {
-            case Datum.OfLong v -> OptionalDouble.of((double) v.value());
-            case Datum.OfDouble v -> OptionalDouble.of(v.value());
-            case Datum.OfDecimal v -> OptionalDouble.of(v.unscaled().doubleValue());
-            case Datum.OfTimestamp v -> OptionalDouble.of((double) v.seconds());
-            case Datum.Null n -> OptionalDouble.empty();
-            case Datum.OfBytes v -> OptionalDouble.empty();
-            case Datum.OfList v -> OptionalDouble.empty();
-            case Datum.OfMap v -> OptionalDouble.empty();
-            case Datum.OfUnion v -> OptionalDouble.empty();
-        };
+        return statistics(column, input, metadata)
+                .flatMap(known -> new ColumnRange(column, value, true, true)
+                        .countedShare(known)
+                        .flatMap(upTo -> new ColumnRange(column, value, true, false)
+                                .countedShare(known)
+                                .map(below -> upTo - below)))
+                .filter(share -> share >= FREQUENT);
     }
 
     private double nulls(RexNode operand, RelNode input, RelMetadataQuery metadata) {

@@ -67,7 +67,12 @@ public final class SessionSettings {
 
     private @Nullable String defaultValue(String key) {
         HiveConf.ConfVars known = HiveConf.getConfVars(key);
-        return known == null ? ours.find(key).map(Property::initial).orElse(null) : known.getDefaultValue();
+        return ours.ofSessions().stream()
+                .filter(property -> property.name().equals(key))
+                .findFirst()
+                .or(() -> known == null ? ours.find(key) : Optional.empty())
+                .<@Nullable String>map(Property::initial)
+                .orElseGet(() -> known == null ? null : known.getDefaultValue());
     }
 
     /** @throws SkepException INVALID_CONFIGURATION when Hive or Skep has the setting and does not take the value */

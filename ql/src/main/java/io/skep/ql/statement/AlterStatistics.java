@@ -74,7 +74,8 @@ final class AlterStatistics {
                 given.maxLength(),
                 given.trueCount(),
                 given.falseCount(),
-                known.sketch());
+                known.sketch(),
+                known.histogram());
     }
 
     private static ColumnStatistics statistics(FieldSchema column, Map<String, String> given) {

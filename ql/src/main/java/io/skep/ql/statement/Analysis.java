@@ -13,16 +13,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Counts a table or its partitions with one query over all of them, and records what was found. */
 final class Analysis {
+    /** The rows of which a histogram is good, however many there are. */
+    private static final long ENOUGH_ROWS = 50_000;
+
     private final Table table;
     private final Optional<PartitionSpec> spec;
     private final List<ColumnCount> columns;
     private final StatementContext context;
     private final TableFigures figures;
+    private final OptionalLong sampled;
 
     /** @param columns those whose statistics are wanted */
     Analysis(Table table, Optional<PartitionSpec> spec, List<FieldSchema> columns, StatementContext context) {
@@ -31,6 +36,25 @@ final class Analysis {
         this.columns = columns.stream().map(ColumnCount::new).toList();
         this.context = context;
         this.figures = new TableFigures(context);
+        this.sampled = context.settings().getBoolean(GatheredStatistics.HISTOGRAMS.name())
+                ? OptionalLong.of(sampled())
+                : OptionalLong.empty();
+    }
+
+    /** Of how many rows one is enough for a histogram, by what is known of the rows before they are counted. */
+    private long sampled() {
+        if (columns.isEmpty()) {
+            return 1;
+        }
+        long most = table.partitionKeys().isEmpty()
+                ? BasicStatistics.of(table.properties()).rows().orElse(0)
+                : partitions().stream()
+                        .mapToLong(partition -> BasicStatistics.of(partition.properties())
+                                .rows()
+                                .orElse(0))
+                        .min()
+                        .orElse(0);
+        return Long.highestOneBit(Math.max(1, most / ENOUGH_ROWS));
     }
 
     private List<Partition> partitions() {
@@ -155,7 +179,7 @@ final class Analysis {
         List<ColumnStatistics> statistics = new ArrayList<>();
         int at = from + 1;
         for (ColumnCount column : columns) {
-            int count = column.aggregates().size();
+            int count = column.aggregates(sampled).size();
             statistics.add(rows == 0 ? column.empty() : column.statistics(row.subList(at, at + count), rows));
             at += count;
         }
@@ -165,7 +189,7 @@ final class Analysis {
     private String aggregates() {
         List<String> all = new ArrayList<>();
         all.add("count(*)");
-        columns.forEach(column -> all.addAll(column.aggregates()));
+        columns.forEach(column -> all.addAll(column.aggregates(sampled)));
         return String.join(", ", all);
     }
 

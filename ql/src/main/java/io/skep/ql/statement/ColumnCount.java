@@ -10,8 +10,11 @@ import io.skep.metastore.FieldSchema;
 import io.skep.storage.statistics.ColumnSummarizer;
 import io.skep.storage.statistics.ColumnSummary;
 import io.skep.storage.statistics.DistinctSketch;
+import io.skep.storage.statistics.Histogram;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The aggregates that make one column's statistics, as text, and the statistics from their values. Distinct values are
@@ -31,8 +34,37 @@ record ColumnCount(FieldSchema column) {
         return type == PrimitiveType.STRING || type instanceof CharType || type instanceof VarcharType;
     }
 
-    List<String> aggregates() {
-        String name = "`" + column.name().replace("`", "``") + "`";
+    /** @param sampled of how many rows one goes into the histogram, a power of two; none for no histogram */
+    List<String> aggregates(OptionalLong sampled) {
+        if (sampled.isEmpty() || !Histogram.supports(column.type())) {
+            return aggregates();
+        }
+        List<String> all = new ArrayList<>(aggregates());
+        String position = position();
+        String value = sampled.getAsLong() == 1
+                ? position
+                : "case when rand() * " + sampled.getAsLong() + " < 1 then " + position + " end";
+        all.add("ds_kll_sketch(cast(" + value + " as float))");
+        return all;
+    }
+
+    /** Where a value is in a histogram: dates and timestamps by the seconds since 1970. */
+    private String position() {
+        String name = quoted();
+        String day = "datediff(" + name + ", '1970-01-01') * 86400L";
+        return column.type() == PrimitiveType.DATE
+                ? day
+                : column.type() == PrimitiveType.TIMESTAMP
+                        ? day + " + hour(" + name + ") * 3600 + minute(" + name + ") * 60 + second(" + name + ")"
+                        : name;
+    }
+
+    private String quoted() {
+        return "`" + column.name().replace("`", "``") + "`";
+    }
+
+    private List<String> aggregates() {
+        String name = quoted();
         String values = "count(" + name + ")";
         String distinct = "compute_bit_vector_hll(" + name + ")";
         String longest = "max(length(" + name + "))";
@@ -71,7 +103,22 @@ record ColumnCount(FieldSchema column) {
         }
         return new ColumnStatistics(
                         column.name(), nulls, distinct, bound(found.get(1)), bound(found.get(2)), -1, -1, -1, -1)
-                .withSketch(sketch);
+                .withSketch(sketch)
+                .withHistogram(histogram(found, rows - nulls));
+    }
+
+    /** As if all values were in it, so that it can be merged with those of other rows. */
+    private static Optional<Histogram> histogram(List<Datum> found, long values) {
+        if (found.size() < 5 || !(found.get(4) instanceof Datum.OfBytes bytes)) {
+            return Optional.empty();
+        }
+        Histogram histogram = new Histogram(bytes.value());
+        long sampled = histogram.values();
+        while (sampled > 0 && 3 * sampled < 2 * values) {
+            histogram = histogram.merge(histogram);
+            sampled *= 2;
+        }
+        return sampled == 0 ? Optional.empty() : Optional.of(histogram);
     }
 
     /** From what was gathered while the rows were written. */
@@ -85,7 +132,8 @@ record ColumnCount(FieldSchema column) {
         if (isRanged(column.type())) {
             return new ColumnStatistics(
                             column.name(), summary.nulls(), 1, summary.low(), summary.high(), -1, -1, -1, -1)
-                    .withSketch(summary.distinct());
+                    .withSketch(summary.distinct())
+                    .withHistogram(summary.histogram());
         }
         double average = (double) summary.totalLength() / summary.rows();
         long distinct = isText(column.type()) ? 1 : -1;

@@ -1,5 +1,7 @@
 package io.skep.ql.statement;
 
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.ColumnStatisticsMerge;
 import io.skep.metastore.FieldSchema;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,10 +19,16 @@ import java.util.Set;
  *
  * @param columns none when nothing was gathered
  */
-record GatheredStatistics(List<ColumnStatistics> columns) {
+public record GatheredStatistics(List<ColumnStatistics> columns) {
+    public static final Property<Boolean> HISTOGRAMS = new Property<>(
+            "hive.stats.kll.enable",
+            PropertyType.flag(),
+            "true",
+            "Whether statistics of columns have a histogram of the values: KLL sketches, as Hive keeps them.");
+
     static final GatheredStatistics NONE = new GatheredStatistics(List.of());
 
-    GatheredStatistics {
+    public GatheredStatistics {
         columns = List.copyOf(columns);
     }
 
@@ -32,10 +41,12 @@ record GatheredStatistics(List<ColumnStatistics> columns) {
     }
 
     /** @param summaries in the order of the columns */
-    static GatheredStatistics of(List<FieldSchema> columns, List<ColumnSummary> summaries) {
+    static GatheredStatistics of(List<FieldSchema> columns, List<ColumnSummary> summaries, StatementContext context) {
+        boolean histograms = context.settings().getBoolean(HISTOGRAMS.name());
         List<ColumnStatistics> statistics = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
-            statistics.add(new ColumnCount(columns.get(i)).statistics(summaries.get(i)));
+            ColumnStatistics one = new ColumnCount(columns.get(i)).statistics(summaries.get(i));
+            statistics.add(histograms ? one : one.withHistogram(Optional.empty()));
         }
         return new GatheredStatistics(statistics);
     }

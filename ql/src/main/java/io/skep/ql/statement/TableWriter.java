@@ -88,7 +88,7 @@ final class TableWriter implements AutoCloseable {
             return GatheredStatistics.NONE;
         }
         List<ColumnSummary> found = summaries.get(partition);
-        return found == null ? GatheredStatistics.empty(columns) : GatheredStatistics.of(columns, found);
+        return found == null ? GatheredStatistics.empty(columns) : GatheredStatistics.of(columns, found, context);
     }
 
     /** Makes the files visible; gives the number of rows written. */

@@ -5,6 +5,7 @@ import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.llap.server.LlapConfig;
 import io.skep.metastore.MetastoreConfig;
+import io.skep.ql.statement.GatheredStatistics;
 import io.skep.ql.statement.QueryCompiler;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.session.QueryTimeout;
@@ -45,7 +46,8 @@ public final class ServerSettings {
             QUERY_MEMORY,
             OPERATOR_MEMORY,
             QueryTimeout.PROPERTY,
-            QueryCompiler.RUNTIME_FILTERS);
+            QueryCompiler.RUNTIME_FILTERS,
+            GatheredStatistics.HISTOGRAMS);
 
     /** Read when the server starts. */
     static final List<Property<?>> OF_THE_START = Stream.of(

@@ -31,6 +31,7 @@ final class BooleanSummarizer extends ColumnSummarizer {
                 0,
                 trues,
                 rows() - nulls() - trues,
+                Optional.empty(),
                 Optional.empty());
     }
 

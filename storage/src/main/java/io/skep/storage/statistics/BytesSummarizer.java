@@ -71,7 +71,8 @@ final class BytesSummarizer extends ColumnSummarizer {
                 longest,
                 0,
                 0,
-                rows() == 0 || !text ? Optional.empty() : Optional.of(distinct.sketch()));
+                rows() == 0 || !text ? Optional.empty() : Optional.of(distinct.sketch()),
+                Optional.empty());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.VarcharType;
 import io.skep.common.vector.ConstantVector;
+import io.skep.common.vector.Datum;
 import io.skep.common.vector.DictionaryVector;
 import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
@@ -23,8 +24,20 @@ public abstract sealed class ColumnSummarizer
                 DoubleSummarizer,
                 LongSummarizer,
                 TimestampSummarizer {
+    private final @Nullable SqlType sampledType;
+    private final ValueSample sample = new ValueSample();
     private long rows;
     private long nulls;
+
+    /** Without a histogram. */
+    ColumnSummarizer() {
+        this.sampledType = null;
+    }
+
+    /** @param type one that has a histogram */
+    ColumnSummarizer(SqlType type) {
+        this.sampledType = type;
+    }
 
     /** Whether there are statistics of a type's columns; the types are those of Hive. */
     public static boolean supports(SqlType type) {
@@ -50,16 +63,16 @@ public abstract sealed class ColumnSummarizer
         return switch (type) {
             case PrimitiveType.BOOLEAN -> new BooleanSummarizer();
             case PrimitiveType.BINARY -> new BytesSummarizer(false);
-            case PrimitiveType.FLOAT, PrimitiveType.DOUBLE -> new DoubleSummarizer();
-            case PrimitiveType.TIMESTAMP -> new TimestampSummarizer();
+            case PrimitiveType.FLOAT, PrimitiveType.DOUBLE -> new DoubleSummarizer(type);
+            case PrimitiveType.TIMESTAMP -> new TimestampSummarizer(type);
             case DecimalType decimal ->
                 decimal.isShort()
-                        ? new LongSummarizer(Optional.of(new DecimalHash(decimal.scale())))
-                        : new DecimalSummarizer(decimal.scale());
+                        ? new LongSummarizer(type, Optional.of(new DecimalHash(decimal.scale())))
+                        : new DecimalSummarizer(decimal);
             case CharType text -> new BytesSummarizer(true);
             case VarcharType text -> new BytesSummarizer(true);
             case PrimitiveType.STRING -> new BytesSummarizer(true);
-            default -> new LongSummarizer(Optional.empty());
+            default -> new LongSummarizer(type, Optional.empty());
         };
     }
 
@@ -71,12 +84,12 @@ public abstract sealed class ColumnSummarizer
             case DictionaryVector dictionary
             when dictionary.dictionary().length() <= length -> {
                 nulls += NullMask.count(dictionary.nulls(), length);
-                addValues(dictionary.dictionary(), null, counts(dictionary));
+                look(dictionary.dictionary(), null, counts(dictionary));
             }
             default -> {
                 Vector flat = vector.flatten();
                 nulls += NullMask.count(flat.nulls(), length);
-                addValues(flat, flat.nulls(), null);
+                look(flat, flat.nulls(), null);
             }
         }
     }
@@ -88,8 +101,47 @@ public abstract sealed class ColumnSummarizer
         if (constant.value().isNull(0)) {
             nulls += length;
         } else {
-            addValues(constant.value().flatten(), null, new int[] {length});
+            look(constant.value().flatten(), null, new int[] {length});
         }
+    }
+
+    private void look(Vector flat, long @Nullable [] nulls, int @Nullable [] counts) {
+        addValues(flat, nulls, counts);
+        if (sampledType != null) {
+            if (counts == null) {
+                sampleRows(flat, nulls, sampledType);
+            } else {
+                sampleCounted(flat, counts, sampledType);
+            }
+        }
+    }
+
+    private void sampleRows(Vector flat, long @Nullable [] nulls, SqlType type) {
+        int length = flat.length();
+        int row = 0;
+        while (sample.untilNext() < length - row) {
+            row += (int) sample.untilNext();
+            boolean isNull = nulls != null && NullMask.isNull(nulls, row);
+            sample.take(isNull ? Double.NaN : position(flat, row, type));
+            row++;
+        }
+        sample.pass(length - row);
+    }
+
+    /** As if each value came as often as it is counted. */
+    private void sampleCounted(Vector flat, int[] counts, SqlType type) {
+        for (int row = 0; row < flat.length(); row++) {
+            long left = counts[row];
+            while (sample.untilNext() < left) {
+                left -= sample.untilNext() + 1;
+                sample.take(position(flat, row, type));
+            }
+            sample.pass(left);
+        }
+    }
+
+    private static double position(Vector flat, int row, SqlType type) {
+        return Histogram.position(Datum.of(flat, row, type), type).orElse(Double.NaN);
     }
 
     private static int[] counts(DictionaryVector vector) {
@@ -122,6 +174,14 @@ public abstract sealed class ColumnSummarizer
 
     final long nulls() {
         return nulls;
+    }
+
+    final Optional<Histogram> histogram() {
+        return sample.histogram();
+    }
+
+    final long sampleBytes() {
+        return sample.retainedBytes();
     }
 
     public abstract ColumnSummary summary();

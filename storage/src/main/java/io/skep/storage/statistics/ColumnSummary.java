@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param low least value, absent when there is none but nulls
  * @param totalLength of text in characters, of binary in bytes
  * @param distinct absent without rows
+ * @param histogram absent without values
  */
 public record ColumnSummary(
         long rows,
@@ -21,7 +22,8 @@ public record ColumnSummary(
         long maxLength,
         long trues,
         long falses,
-        Optional<DistinctSketch> distinct) {
+        Optional<DistinctSketch> distinct,
+        Optional<Histogram> histogram) {
 
     /** Of the rows of both. */
     public ColumnSummary merge(ColumnSummary other) {
@@ -36,7 +38,10 @@ public record ColumnSummary(
                 falses + other.falses,
                 distinct.isEmpty() || other.distinct.isEmpty()
                         ? distinct.or(other::distinct)
-                        : distinct.get().merge(other.distinct.get()));
+                        : distinct.get().merge(other.distinct.get()),
+                histogram.isEmpty() || other.histogram.isEmpty()
+                        ? histogram.or(other::histogram)
+                        : histogram.map(mine -> mine.merge(other.histogram.get())));
     }
 
     private static Optional<Datum> bound(Optional<Datum> left, Optional<Datum> right, Comparator<Datum> first) {

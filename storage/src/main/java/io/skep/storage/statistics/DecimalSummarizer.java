@@ -1,5 +1,6 @@
 package io.skep.storage.statistics;
 
+import io.skep.common.type.DecimalType;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Decimal128Vector;
 import io.skep.common.vector.Vector;
@@ -16,8 +17,9 @@ final class DecimalSummarizer extends ColumnSummarizer {
     private long highHigh;
     private long highLow;
 
-    DecimalSummarizer(int scale) {
-        this.hash = new DecimalHash(scale);
+    DecimalSummarizer(DecimalType type) {
+        super(type);
+        this.hash = new DecimalHash(type.scale());
     }
 
     @Override
@@ -65,11 +67,12 @@ final class DecimalSummarizer extends ColumnSummarizer {
                 0,
                 0,
                 0,
-                rows() == 0 ? Optional.empty() : Optional.of(distinct.sketch()));
+                rows() == 0 ? Optional.empty() : Optional.of(distinct.sketch()),
+                histogram());
     }
 
     @Override
     public long retainedBytes() {
-        return 96 + distinct.retainedBytes();
+        return 96 + distinct.retainedBytes() + sampleBytes();
     }
 }

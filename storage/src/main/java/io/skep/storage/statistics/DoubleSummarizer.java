@@ -1,5 +1,6 @@
 package io.skep.storage.statistics;
 
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.DoubleVector;
 import io.skep.common.vector.Vector;
@@ -12,6 +13,10 @@ final class DoubleSummarizer extends ColumnSummarizer {
     private final DistinctCounter distinct = new DistinctCounter();
     private double low = Double.POSITIVE_INFINITY;
     private double high = Double.NEGATIVE_INFINITY;
+
+    DoubleSummarizer(SqlType type) {
+        super(type);
+    }
 
     @Override
     void addValues(Vector flat, long @Nullable [] nulls, int @Nullable [] counts) {
@@ -45,11 +50,12 @@ final class DoubleSummarizer extends ColumnSummarizer {
                 0,
                 0,
                 0,
-                rows() == 0 ? Optional.empty() : Optional.of(distinct.sketch()));
+                rows() == 0 ? Optional.empty() : Optional.of(distinct.sketch()),
+                histogram());
     }
 
     @Override
     public long retainedBytes() {
-        return 64 + distinct.retainedBytes();
+        return 64 + distinct.retainedBytes() + sampleBytes();
     }
 }

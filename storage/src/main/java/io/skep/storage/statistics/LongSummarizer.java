@@ -1,5 +1,6 @@
 package io.skep.storage.statistics;
 
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
@@ -16,7 +17,8 @@ final class LongSummarizer extends ColumnSummarizer {
     private boolean any;
     private long last;
 
-    LongSummarizer(Optional<DecimalHash> decimals) {
+    LongSummarizer(SqlType type, Optional<DecimalHash> decimals) {
+        super(type);
         this.decimals = decimals.orElse(null);
     }
 
@@ -51,11 +53,12 @@ final class LongSummarizer extends ColumnSummarizer {
                 0,
                 0,
                 0,
-                rows() == 0 ? Optional.empty() : Optional.of(distinct.sketch()));
+                rows() == 0 ? Optional.empty() : Optional.of(distinct.sketch()),
+                histogram());
     }
 
     @Override
     public long retainedBytes() {
-        return 64 + distinct.retainedBytes();
+        return 64 + distinct.retainedBytes() + sampleBytes();
     }
 }

@@ -1,5 +1,6 @@
 package io.skep.storage.statistics;
 
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.TimestampVector;
 import io.skep.common.vector.Vector;
@@ -15,6 +16,10 @@ final class TimestampSummarizer extends ColumnSummarizer {
     private int lowNanos;
     private long highSeconds;
     private int highNanos;
+
+    TimestampSummarizer(SqlType type) {
+        super(type);
+    }
 
     @Override
     void addValues(Vector flat, long @Nullable [] nulls, int @Nullable [] counts) {
@@ -53,11 +58,12 @@ final class TimestampSummarizer extends ColumnSummarizer {
                 0,
                 0,
                 0,
-                rows() == 0 ? Optional.empty() : Optional.of(distinct.sketch()));
+                rows() == 0 ? Optional.empty() : Optional.of(distinct.sketch()),
+                histogram());
     }
 
     @Override
     public long retainedBytes() {
-        return 96 + distinct.retainedBytes();
+        return 96 + distinct.retainedBytes() + sampleBytes();
     }
 }

@@ -113,7 +113,8 @@ final class TestColumnSummarizer {
         ColumnSummary summary =
                 summary(PrimitiveType.BINARY, vector(PrimitiveType.BINARY, List.of(Datum.ofText("é"), Datum.NULL)));
         assertThat(summary)
-                .isEqualTo(new ColumnSummary(2, 1, Optional.empty(), Optional.empty(), 2, 2, 0, 0, Optional.empty()));
+                .isEqualTo(new ColumnSummary(
+                        2, 1, Optional.empty(), Optional.empty(), 2, 2, 0, 0, Optional.empty(), Optional.empty()));
     }
 
     @Test
@@ -125,7 +126,8 @@ final class TestColumnSummarizer {
         Vector dictionary =
                 new DictionaryVector(new int[] {1, 0, 1, 0}, new LongVector(new long[] {1, 0}, null, 2), nulls, 4);
         assertThat(summary(PrimitiveType.BOOLEAN, flat, constant, dictionary))
-                .isEqualTo(new ColumnSummary(12, 1, Optional.empty(), Optional.empty(), 0, 0, 8, 3, Optional.empty()));
+                .isEqualTo(new ColumnSummary(
+                        12, 1, Optional.empty(), Optional.empty(), 0, 0, 8, 3, Optional.empty(), Optional.empty()));
     }
 
     @Test
@@ -213,7 +215,10 @@ final class TestColumnSummarizer {
                 .merge(summary(PrimitiveType.BIGINT, whole.slice(100, 2900)))
                 .merge(summary(PrimitiveType.BIGINT));
         ColumnSummary expected = summary(PrimitiveType.BIGINT, whole);
-        assertThat(merged).usingRecursiveComparison().ignoringFields("distinct").isEqualTo(expected);
+        assertThat(merged)
+                .usingRecursiveComparison()
+                .ignoringFields("distinct", "histogram")
+                .isEqualTo(expected);
         assertThat(merged.distinct().orElseThrow().estimate())
                 .isEqualTo(expected.distinct().orElseThrow().estimate());
     }
@@ -221,7 +226,8 @@ final class TestColumnSummarizer {
     @Test
     void noRowsHaveNoSketch() {
         assertThat(summary(PrimitiveType.INT))
-                .isEqualTo(new ColumnSummary(0, 0, Optional.empty(), Optional.empty(), 0, 0, 0, 0, Optional.empty()));
+                .isEqualTo(new ColumnSummary(
+                        0, 0, Optional.empty(), Optional.empty(), 0, 0, 0, 0, Optional.empty(), Optional.empty()));
         ColumnSummary nulls = summary(PrimitiveType.INT, vector(PrimitiveType.INT, List.of(Datum.NULL)));
         assertThat(nulls.distinct().orElseThrow().estimate()).isEqualTo(1);
         assertThat(nulls.low()).isEmpty();

@@ -2,6 +2,7 @@ package io.skep.engine.plan.codec;
 
 import io.skep.storage.statistics.ColumnSummary;
 import io.skep.storage.statistics.DistinctSketch;
+import io.skep.storage.statistics.Histogram;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,6 +32,7 @@ public final class SummaryCodec {
                 .integer(7, summary.trues())
                 .integer(8, summary.falses());
         summary.distinct().ifPresent(sketch -> out.bytes(9, sketch.bytes()));
+        summary.histogram().ifPresent(histogram -> out.bytes(10, histogram.bytes()));
     }
 
     private static ColumnSummary read(MessageReader in) {
@@ -43,6 +45,7 @@ public final class SummaryCodec {
                 in.integer(6),
                 in.integer(7),
                 in.integer(8),
-                in.has(9) ? Optional.of(new DistinctSketch(in.bytes(9).toByteArray())) : Optional.empty());
+                in.has(9) ? Optional.of(new DistinctSketch(in.bytes(9).toByteArray())) : Optional.empty(),
+                in.has(10) ? Optional.of(new Histogram(in.bytes(10).toByteArray())) : Optional.empty());
     }
 }

@@ -1,0 +1,104 @@
+package io.skep.storage.statistics;
+
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+import org.apache.hive.org.apache.datasketches.kll.KllFloatsSketch;
+import org.apache.hive.org.apache.datasketches.memory.Memory;
+import org.apache.hive.org.apache.datasketches.quantilescommon.QuantileSearchCriteria;
+
+/**
+ * How a column's values are spread, nulls left out: a KLL sketch of floats (Karnin, Lang, Liberty, 2016) in the bytes that Hive's
+ * metastore keeps as its histogram, dates and timestamps as seconds since 1970. Equal by content; the array that was given and
+ * that {@link #bytes} gives is shared, never to be written.
+ */
+public final class Histogram {
+    private static final double SECONDS_A_DAY = 86_400;
+
+    private final byte[] bytes;
+
+    public Histogram(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Whether columns of a type have one. */
+    public static boolean supports(SqlType type) {
+        return switch (type) {
+            case PrimitiveType primitive ->
+                switch (primitive) {
+                    case TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, DATE, TIMESTAMP -> true;
+                    default -> false;
+                };
+            case DecimalType _ -> true;
+            default -> false;
+        };
+    }
+
+    /** Where a value of a column's type is among those of its histogram; empty for those that have no place. */
+    public static OptionalDouble position(Datum value, SqlType type) {
+        return switch (value) {
+            case Datum.OfLong number
+            when type == PrimitiveType.DATE -> OptionalDouble.of(number.value() * SECONDS_A_DAY);
+            case Datum.OfLong number
+            when type instanceof DecimalType decimal ->
+                OptionalDouble.of(number.value() / Math.pow(10, decimal.scale()));
+            case Datum.OfLong number -> OptionalDouble.of((double) number.value());
+            case Datum.OfDouble number -> OptionalDouble.of(number.value());
+            case Datum.OfDecimal number ->
+                type instanceof DecimalType decimal
+                        ? OptionalDouble.of(number.unscaled().doubleValue() / Math.pow(10, decimal.scale()))
+                        : OptionalDouble.empty();
+            case Datum.OfTimestamp time -> OptionalDouble.of(time.seconds() + time.nanos() / 1e9);
+            default -> OptionalDouble.empty();
+        };
+    }
+
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** About how many values there are; at least one. */
+    public long values() {
+        return sketch().getN();
+    }
+
+    /**
+     * The share of the values below a position.
+     *
+     * @param inclusive whether those at the position count
+     */
+    public double below(double position, boolean inclusive) {
+        return sketch().getRank(
+                        (float) position,
+                        inclusive ? QuantileSearchCriteria.INCLUSIVE : QuantileSearchCriteria.EXCLUSIVE);
+    }
+
+    /** The histogram of the values of both. */
+    public Histogram merge(Histogram other) {
+        KllFloatsSketch merged = sketch();
+        merged.merge(other.sketch());
+        return new Histogram(merged.toByteArray());
+    }
+
+    private KllFloatsSketch sketch() {
+        return KllFloatsSketch.heapify(Memory.wrap(bytes));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Histogram histogram && Arrays.equals(bytes, histogram.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return "histogram of about " + values();
+    }
+}
