@@ -67,12 +67,13 @@ public final class SessionSettings {
 
     private @Nullable String defaultValue(String key) {
         HiveConf.ConfVars known = HiveConf.getConfVars(key);
-        return ours.ofSessions().stream()
+        Optional<Property<?>> mine = ours.ofSessions().stream()
                 .filter(property -> property.name().equals(key))
-                .findFirst()
-                .or(() -> known == null ? ours.find(key) : Optional.empty())
-                .<@Nullable String>map(Property::initial)
-                .orElseGet(() -> known == null ? null : known.getDefaultValue());
+                .findFirst();
+        if (known == null) {
+            mine = ours.find(key);
+        }
+        return mine.isPresent() ? mine.get().initial() : known == null ? null : known.getDefaultValue();
     }
 
     /** @throws SkepException INVALID_CONFIGURATION when Hive or Skep has the setting and does not take the value */
