@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param ioThreads threads that read files
  * @param quantumNanos how long a step runs before the next one has its turn
  * @param cacheBytes memory outside of the heap for column chunks
- * @param slabBytes unit of cache memory, and the largest chunk that is cached
+ * @param slabBytes unit of cache memory; a large chunk takes several
  * @param maxOpenReaders open files kept with their footers and indexes
  * @param maxMemoryBytes heap that all queries together may reserve
  * @param maxQueryMemoryBytes heap that one query may reserve

@@ -45,7 +45,7 @@ public final class ChunkCache implements AutoCloseable {
 
     /**
      * @param memory pays for the slabs
-     * @param slabBytes the largest chunk that is kept; at most the capacity
+     * @param slabBytes unit of memory, at most the capacity; a chunk may take up to eight, as long as that is not over an eighth of it
      */
     public ChunkCache(MemoryPool memory, long capacityBytes, int slabBytes) {
         this(memory, capacityBytes, slabBytes, SecondTier.NONE);
@@ -165,7 +165,7 @@ public final class ChunkCache implements AutoCloseable {
             if (slot != null) {
                 return slot;
             }
-            for (CachedChunk chunk : allocator.residentsOfAnotherClass(length)) {
+            for (CachedChunk chunk : allocator.residentsInTheWay(length)) {
                 if (shard(chunk.key()).evict(chunk)) {
                     giveUp(chunk);
                 }

@@ -1,18 +1,27 @@
 package io.skep.llap.server.cache;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** A piece of cache memory cut into slots of one size, or not in use. Guarded by the lock of {@link SlabAllocator}. */
-final class Slab {
+final class Slab implements AutoCloseable {
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment memory;
+    private final int units;
     private int sizeClass = -1;
     private @Nullable CachedChunk[] residents = new CachedChunk[0];
     private int[] free = new int[0];
     private int freeCount;
 
-    Slab(MemorySegment memory) {
-        this.memory = memory;
+    /** @param units how many slabs of the usual size it takes the place of */
+    Slab(int units, long bytes, int alignment) {
+        this.units = units;
+        this.memory = arena.allocate(bytes, alignment);
+    }
+
+    int units() {
+        return units;
     }
 
     int sizeClass() {
@@ -65,5 +74,11 @@ final class Slab {
     @Nullable
     CachedChunk[] residents() {
         return residents.clone();
+    }
+
+    /** Gives the memory back to the system; nothing may read it any more. */
+    @Override
+    public void close() {
+        arena.close();
     }
 }

@@ -1,7 +1,6 @@
 package io.skep.llap.server.cache;
 
 import io.skep.common.memory.MemoryPool;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,22 +12,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * Memory outside of the heap in slabs of one size, each cut into slots of one size class; classes grow by a quarter, so that
  * at most a fifth of a slot is unused. Slabs are taken from the system when they are first needed and given back on close.
- * An empty slab may serve another class. The lock is held for a few instructions only; chunks are copied outside of it.
+ * An empty slab may serve another class. A chunk that is larger than a slab has one of its own, of several times the size,
+ * which is given back with it. Chunks are copied outside of the lock.
  */
 final class SlabAllocator implements AutoCloseable {
     private static final int SMALLEST_SLOT = 256;
     private static final int ALIGNMENT = 64;
 
-    private final Arena arena = Arena.ofShared();
+    /** The largest chunk in slabs; so many are emptied for it when there is no room. */
+    private static final int MOST_UNITS = 8;
+
+    /** No chunk takes more than one in so many slabs. */
+    private static final int LARGEST_PART = 8;
+
     private final MemoryPool memory;
     private final int slabBytes;
     private final int maxSlabs;
+    private final long largestBytes;
     private final int[] slotBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Slab> slabs = new ArrayList<>();
     private final Deque<Slab> unassigned = new ArrayDeque<>();
     private final List<Deque<Slab>> withFreeSlots = new ArrayList<>();
     private int hand;
+    private int units;
     /** Written under the lock. */
     private volatile boolean full;
 
@@ -37,6 +44,7 @@ final class SlabAllocator implements AutoCloseable {
         this.memory = memory;
         this.slabBytes = slabBytes;
         this.maxSlabs = (int) Math.min(Integer.MAX_VALUE, capacityBytes / slabBytes);
+        this.largestBytes = (long) Math.clamp(maxSlabs / LARGEST_PART, 1, MOST_UNITS) * slabBytes;
         List<Integer> sizes = new ArrayList<>();
         for (int size = SMALLEST_SLOT; size < slabBytes; size = align(size + size / 4)) {
             sizes.add(size);
@@ -56,12 +64,12 @@ final class SlabAllocator implements AutoCloseable {
     record Slot(Slab slab, int index, MemorySegment bytes, int capacity) {}
 
     boolean fits(int length) {
-        return length <= slabBytes && maxSlabs > 0;
+        return length <= largestBytes && maxSlabs > 0;
     }
 
-    /** Whether no slab could ever hold it; a cache without slabs is short of memory instead. */
+    /** Whether it could never be held; a cache without slabs is short of memory instead. */
     boolean isTooLarge(int length) {
-        return length > slabBytes && maxSlabs > 0;
+        return length > largestBytes && maxSlabs > 0;
     }
 
     /** Whether all memory has been taken and cut into slots; slots may be free all the same. */
@@ -72,6 +80,9 @@ final class SlabAllocator implements AutoCloseable {
     /** A slot, or null when something has to be evicted first. */
     @Nullable
     Slot tryAllocate(int length) {
+        if (length > slabBytes) {
+            return tryAllocateLarge(length);
+        }
         int sizeClass = sizeClass(length);
         lock.lock();
         try {
@@ -95,18 +106,47 @@ final class SlabAllocator implements AutoCloseable {
         }
     }
 
+    private @Nullable Slot tryAllocateLarge(int length) {
+        lock.lock();
+        try {
+            Slab slab = take(Math.ceilDiv(length, slabBytes));
+            if (slab == null) {
+                return null;
+            }
+            int bytes = slab.units() * slabBytes;
+            slab.assign(sizeClass(length), bytes);
+            int slot = slab.take();
+            return new Slot(slab, slot, slab.slot(slot, bytes, length), bytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private @Nullable Slab newSlab() {
         Slab slab = unassigned.poll();
-        if (slab != null) {
-            return slab;
+        return slab == null ? take(1) : slab;
+    }
+
+    /** A slab from the system; for a large one, empty slabs make room. */
+    private @Nullable Slab take(int wanted) {
+        while (wanted > 1 && units + wanted > maxSlabs && !unassigned.isEmpty()) {
+            release(unassigned.remove());
         }
-        full = slabs.size() == maxSlabs || !memory.tryReserve(slabBytes);
+        full = units + wanted > maxSlabs || !memory.tryReserve((long) wanted * slabBytes);
         if (full) {
             return null;
         }
-        slab = new Slab(arena.allocate(slabBytes, ALIGNMENT));
+        Slab slab = new Slab(wanted, (long) wanted * slabBytes, ALIGNMENT);
         slabs.add(slab);
+        units += wanted;
         return slab;
+    }
+
+    private void release(Slab slab) {
+        slabs.remove(slab);
+        units -= slab.units();
+        slab.close();
+        memory.release((long) slab.units() * slabBytes);
     }
 
     void settle(Slot slot, CachedChunk chunk) {
@@ -122,6 +162,11 @@ final class SlabAllocator implements AutoCloseable {
         Slab slab = slot.slab();
         lock.lock();
         try {
+            if (slab.units() > 1) {
+                release(slab);
+                full = false;
+                return;
+            }
             Deque<Slab> candidates = withFreeSlots.get(slab.sizeClass());
             if (!slab.hasFreeSlot()) {
                 candidates.push(slab);
@@ -138,15 +183,17 @@ final class SlabAllocator implements AutoCloseable {
         }
     }
 
-    /** What lives in the next slab of another size class, round robin: evicting all of it frees the slab for this length. */
-    List<CachedChunk> residentsOfAnotherClass(int length) {
+    /** What lives in the next slab that cannot hold this length, round robin: evicting all of it makes room. */
+    List<CachedChunk> residentsInTheWay(int length) {
         int sizeClass = sizeClass(length);
         lock.lock();
         try {
             for (int i = 0; i < slabs.size(); i++) {
                 hand = (hand + 1) % slabs.size();
                 Slab slab = slabs.get(hand);
-                if (slab.sizeClass() != sizeClass && slab.sizeClass() >= 0) {
+                boolean large = slab.units() > 1;
+                boolean helps = length > slabBytes ? !large : large || slab.sizeClass() != sizeClass;
+                if (helps && slab.sizeClass() >= 0) {
                     List<CachedChunk> residents = new ArrayList<>();
                     for (CachedChunk chunk : slab.residents()) {
                         if (chunk != null) {
@@ -165,7 +212,7 @@ final class SlabAllocator implements AutoCloseable {
     long reservedBytes() {
         lock.lock();
         try {
-            return (long) slabs.size() * slabBytes;
+            return (long) units * slabBytes;
         } finally {
             lock.unlock();
         }
@@ -190,9 +237,10 @@ final class SlabAllocator implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            arena.close();
-            memory.release((long) slabs.size() * slabBytes);
+            slabs.forEach(Slab::close);
+            memory.release((long) units * slabBytes);
             slabs.clear();
+            units = 0;
         } finally {
             lock.unlock();
         }

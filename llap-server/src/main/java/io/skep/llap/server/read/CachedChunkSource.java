@@ -50,7 +50,6 @@ final class CachedChunkSource implements ColumnChunkSource {
     private final long schema;
     private final String table;
     private final List<Integer> columns;
-    private final RowTest test;
     private final MemoryPool memory;
     private final Deque<RowGroupLoad> loads = new ArrayDeque<>();
     private @Nullable CompletableFuture<Selection> opening;
@@ -76,7 +75,6 @@ final class CachedChunkSource implements ColumnChunkSource {
         this.schema = fingerprint(split);
         this.table = table;
         this.columns = mapping.fileColumns();
-        this.test = RowTest.of(mapping.filePredicates(), split.fileColumns(), columns);
         this.memory = memory;
     }
 
@@ -181,7 +179,12 @@ final class CachedChunkSource implements ColumnChunkSource {
     private ChunkLoader.Request request(RowGroup rowGroup, boolean ahead) {
         boolean countOnly = columns.isEmpty() && rowGroup.rowCount() < 0;
         List<Integer> wanted = countOnly ? List.of(ChunkLoader.ROW_COUNT) : columns;
-        return new ChunkLoader.Request(split, schema, table, rowGroup, wanted, test, ahead, () -> closed);
+        return new ChunkLoader.Request(split, schema, table, rowGroup, wanted, this::test, ahead, () -> closed);
+    }
+
+    /** Made for each row group that is read, since most are found in the cache. */
+    private RowTest test() {
+        return RowTest.of(mapping.filePredicates(), split.fileColumns(), columns);
     }
 
     @Override

@@ -64,7 +64,7 @@ final class ChunkLoader {
      *
      * @param schema see {@link ChunkKey#schema}
      * @param columns ordinals of file columns, or {@link #ROW_COUNT}
-     * @param test of the row group's rows, perhaps by other columns too
+     * @param tests give the test of the row group's rows, perhaps by other columns too
      * @param unwanted true when nobody waits for it any more
      */
     record Request(
@@ -73,7 +73,7 @@ final class ChunkLoader {
             String table,
             RowGroup rowGroup,
             List<Integer> columns,
-            RowTest test,
+            Supplier<RowTest> tests,
             boolean ahead,
             BooleanSupplier unwanted) {
         ChunkKey key(int column) {
@@ -81,7 +81,7 @@ final class ChunkLoader {
         }
 
         Request only(List<Integer> some) {
-            return new Request(split, schema, table, rowGroup, some, test, ahead, unwanted);
+            return new Request(split, schema, table, rowGroup, some, tests, ahead, unwanted);
         }
     }
 
@@ -204,7 +204,7 @@ final class ChunkLoader {
     /** Reads the test's columns first and the others only if rows are left, where that pays; else all at once. */
     private Loaded readMissing(Request request, Map<Integer, ColumnRows> columns) {
         long start = System.nanoTime();
-        RowTest test = request.test();
+        RowTest test = request.tests().get();
         List<Integer> later = request.columns().stream()
                 .filter(column -> !test.columns().contains(column))
                 .toList();
@@ -217,7 +217,7 @@ final class ChunkLoader {
             RowGroupReader reader = lease.reader();
             long before = reader.bytesRead();
             readColumns(reader, request.only(first), columns);
-            boolean matches = !tested || matches(request, columns);
+            boolean matches = !tested || matches(request, test, columns);
             if (inTwo && matches) {
                 readColumns(reader, request.only(later), columns);
             }
@@ -226,11 +226,11 @@ final class ChunkLoader {
     }
 
     /** Whether rows are left, by what was loaded and by columns of the test that were in the cache before. */
-    private boolean matches(Request request, Map<Integer, ColumnRows> loaded) {
+    private boolean matches(Request request, RowTest test, Map<Integer, ColumnRows> loaded) {
         Map<Integer, ColumnRows> all = new HashMap<>(loaded);
         List<PinnedChunk> others = new ArrayList<>();
         try {
-            for (int column : request.test().columns()) {
+            for (int column : test.columns()) {
                 Optional<PinnedChunk> other =
                         all.containsKey(column) ? Optional.empty() : cache.peek(request.key(column));
                 if (other.isPresent()) {
@@ -238,8 +238,8 @@ final class ChunkLoader {
                     all.put(column, new ColumnRows.Cached(other.get()));
                 }
             }
-            boolean matches = request.test().mayMatch(all);
-            filterFirst.found(request.table(), request.test(), matches);
+            boolean matches = test.mayMatch(all);
+            filterFirst.found(request.table(), test, matches);
             return matches;
         } finally {
             others.forEach(PinnedChunk::close);

@@ -46,7 +46,7 @@ final class RowGroupLoad implements AutoCloseable {
                 request.table(),
                 request.rowGroup(),
                 missing,
-                request.test(),
+                request.tests(),
                 request.ahead(),
                 () -> closed);
     }

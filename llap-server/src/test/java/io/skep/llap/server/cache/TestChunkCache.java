@@ -22,6 +22,9 @@ final class TestChunkCache {
     private static final int SLAB = 64 << 10;
     private static final long CAPACITY = 16 * SLAB;
 
+    /** Rows of a chunk that takes more than a slab, and not more than two. */
+    private static final int LARGE = 14_000;
+
     private final MemoryPool memory = MemoryPool.root("test", Long.MAX_VALUE);
 
     @Test
@@ -138,7 +141,7 @@ final class TestChunkCache {
     @Test
     void whatIsTooLargeIsNotKept() {
         try (ChunkCache cache = cache()) {
-            assertThat(cache.put(key(1), "t", encoded(1, SLAB / 4))).isEmpty();
+            assertThat(cache.put(key(1), "t", encoded(1, SLAB))).isEmpty();
             assertThat(cache.snapshot().tables())
                     .containsEntry("t", new TableFigures.Snapshot(0, Map.of(), 0, 0, 1, 0));
         }
@@ -176,6 +179,35 @@ final class TestChunkCache {
             assertThat(cache.snapshot().chunks()).isZero();
             assertThat(cache.snapshot().usedBytes()).isZero();
         }
+    }
+
+    @Test
+    void aLargeChunkTakesSeveralSlabsAndGivesThemBack() {
+        assertThat(encoded(1, LARGE)).hasSizeBetween(SLAB + 1, 2 * SLAB);
+        try (ChunkCache cache = cache()) {
+            put(cache, 1, LARGE);
+            assertThat(memory.reservedBytes()).isEqualTo(2 * SLAB);
+            assertThat(value(cache, 1)).isEqualTo(1);
+            cache.clear();
+            assertThat(memory.reservedBytes()).isZero();
+            for (int id = 100; id < 400; id++) {
+                put(cache, id, 50 + id % 7 * 700);
+            }
+            assertThat(memory.reservedBytes()).isEqualTo(CAPACITY);
+            put(cache, 2, LARGE);
+            assertThat(value(cache, 2)).isEqualTo(2);
+            assertThat(memory.reservedBytes()).isLessThanOrEqualTo(CAPACITY);
+            for (int id = 400; id < 800; id++) {
+                put(cache, id, 50 + id % 7 * 700);
+            }
+            assertThat(cache.get(key(2), "t")).isEmpty();
+            for (int id = 800; id < 820; id++) {
+                put(cache, id, LARGE);
+                assertThat(value(cache, id)).isEqualTo(id);
+            }
+            assertThat(memory.reservedBytes()).isLessThanOrEqualTo(CAPACITY);
+        }
+        assertThat(memory.reservedBytes()).isZero();
     }
 
     @Test
@@ -223,7 +255,7 @@ final class TestChunkCache {
         }
         Optional<PinnedChunk> found = cache.get(key(id), "t" + id % 3);
         if (found.isEmpty()) {
-            found = cache.put(key(id), "t" + id % 3, encoded(id, 50 + id % 7 * 700));
+            found = cache.put(key(id), "t" + id % 3, encoded(id, id % 40 == 7 ? LARGE : 50 + id % 7 * 700));
         }
         if (found.isPresent()) {
             try (PinnedChunk chunk = found.get()) {

@@ -66,9 +66,9 @@ final class TestMissCauses {
     }
 
     @Test
-    void whatNoSlabHoldsIsTooLarge() {
+    void whatTwoSlabsDoNotHoldIsTooLarge() {
         try (ChunkCache cache = cache(16 * SLAB)) {
-            assertThat(cache.put(key(FILE, 0), "t", new byte[SLAB + 1])).isEmpty();
+            assertThat(cache.put(key(FILE, 0), "t", new byte[2 * SLAB + 1])).isEmpty();
             assertThat(missed(cache, key(FILE, 0))).isEqualTo(MissCause.TOO_LARGE);
         }
     }
