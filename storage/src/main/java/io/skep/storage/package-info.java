@@ -1,4 +1,7 @@
-/** The file-system and format seams; each file format has a package of its own below this one, and no other module names a format library. */
+/**
+ * The file-system and format seams; each file format has a package of its own below this one, and no other module names
+ * a format library.
+ */
 @NullMarked
 package io.skep.storage;
 

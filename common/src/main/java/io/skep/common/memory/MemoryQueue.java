@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who waits for memory of a daemon. Requests are granted in the order in which the queries came, those that fit before those that
- * do not; an operator asks bit by bit, and by the order of requests a query would be behind all others each time. One query at a time may take the last bytes, which the others leave alone, so that of queries that each hold a part of
- * what they need one comes to its end; it fails when even these are not enough, all others wait, and nobody has been asked to
- * give something back. Thread-safe.
+ * do not; an operator asks bit by bit, and by the order of requests a query would be behind all others each time. One query at a time may
+ * take the last bytes, which the others leave alone, so that of queries that each hold a part of what they need one comes to its end; it
+ * fails when even these are not enough, all others wait, and nobody has been asked to give something back. Thread-safe.
  */
 final class MemoryQueue {
     private final Duration longest;

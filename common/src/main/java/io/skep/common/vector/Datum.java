@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One value outside of a vector: a literal, a bound of a predicate, a statistic. Its form follows the {@link io.skep.common.type.VectorKind} of
- * its type; a value's type is known where it stands.
+ * One value outside of a vector: a literal, a bound of a predicate, a statistic. Its form follows the {@link
+ * io.skep.common.type.VectorKind} of its type; a value's type is known where it stands.
  */
 public sealed interface Datum {
     Datum NULL = new Null();

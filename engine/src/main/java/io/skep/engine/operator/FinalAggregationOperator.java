@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns raw rows or states into results, one row a group. When memory is refused or asked back, all states go to files
- * partitioned by the hash of the keys; at the end one partition after the other is merged, and partitioned further when it is too large as well.
+ * partitioned by the hash of the keys; at the end one partition after the other is merged, and partitioned further when it is too large as
+ * well.
  */
 public final class FinalAggregationOperator implements Operator {
     private static final int MAX_LEVEL = 6;

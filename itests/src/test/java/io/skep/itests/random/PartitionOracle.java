@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * The rows for which a condition is true, false and unknown are all rows (Rigger and Su, "Finding Bugs in Database Systems via
- * Query Partitioning", 2020). Windows see other rows, and are not for this oracle. The condition is that of WHERE, or of HAVING where there is one.
+ * Query Partitioning", 2020). Windows see other rows, and are not for this oracle. The condition is that of WHERE, or of HAVING where there
+ * is one.
  */
 record PartitionOracle(Engine skep) implements Oracle {
     @Override

@@ -24,7 +24,10 @@ public interface DaemonConnection {
      */
     PageStream open(QueryId query, OutputId output, int partition);
 
-    /** Gives one task attempt up: it fails with OPERATION_CANCELED if it still runs, and its output is dropped. Done when nothing is left. */
+    /**
+     * Gives one task attempt up: it fails with OPERATION_CANCELED if it still runs, and its output is dropped. Done
+     * when nothing is left.
+     */
     CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason);
 
     /** Cancels what of the query runs here and frees all it holds: tasks, outputs, spill files, plan. */

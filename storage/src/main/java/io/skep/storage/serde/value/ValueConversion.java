@@ -13,7 +13,10 @@ import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorConverters;
 import org.jspecify.annotations.Nullable;
 
-/** Turns vectors of one type into another as Hive does when a partition's columns differ from its table's; what does not convert is null. */
+/**
+ * Turns vectors of one type into another as Hive does when a partition's columns differ from its table's; what does not
+ * convert is null.
+ */
 public sealed interface ValueConversion {
     Vector convert(Vector vector);
 
