@@ -122,6 +122,10 @@ public final class BenchMain {
 
     /** Over the tables that {@code reports --data} left. */
     private void warmUp() throws Exception {
+        if (options.text("--data", "").isEmpty()) {
+            throw new IllegalArgumentException(
+                    "warmup asks tables that are there: name the --data of bin/bench reports");
+        }
         try (BenchServer server = BenchServer.start(data(), 0, 0)) {
             new WarmUpBench(server, progress).run();
             progress.line(memory(server));

@@ -5,17 +5,14 @@ import io.skep.common.vector.Datum;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
-import io.skep.llap.server.read.CachingPageSourceFactory;
-import io.skep.storage.page.PartitionValues;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.scan.PageSource;
+import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.scan.SourceBatch;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableLayout;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -81,13 +78,7 @@ final class ColdSearch {
         try (IoPool io = new IoPool("bench", 1, 64 << 20);
                 ChunkCache cache = new ChunkCache(MemoryPool.root("cache", capacity), capacity, 1 << 20);
                 ReaderCache readers = tables.readers(cache)) {
-            CachingPageSourceFactory sources = new CachingPageSourceFactory(
-                    cache,
-                    readers,
-                    io,
-                    tables.files::verify,
-                    new PartitionValues(ZoneOffset.UTC),
-                    InstantSource.system());
+            PageSourceFactory sources = tables.sources(cache, readers, io);
             long cpu = Cpu.processNanos();
             try (PageSource source = sources.open(new ScanRequest(table, ScanTables.ALL, predicates), split, memory)) {
                 source.blocked().join();

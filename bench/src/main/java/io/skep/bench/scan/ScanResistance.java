@@ -5,13 +5,11 @@ import io.skep.llap.server.cache.CacheSnapshot;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
-import io.skep.llap.server.read.CachingPageSourceFactory;
 import io.skep.storage.page.DirectPageSourceFactory;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.table.Split;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,8 +44,7 @@ final class ScanResistance {
         try (IoPool io = new IoPool("bench", 1, 64 << 20);
                 ChunkCache cache = new ChunkCache(cacheMemory, capacity, 1 << 20);
                 ReaderCache readers = tables.readers(cache)) {
-            PageSourceFactory cached = new CachingPageSourceFactory(
-                    cache, readers, io, tables.files::verify, values, InstantSource.system());
+            PageSourceFactory cached = tables.sources(cache, readers, io);
             PageSourceFactory direct = new DirectPageSourceFactory(tables.formats, tables.files, values);
             for (int i = 0; i < 4; i++) {
                 hitShare(cache, cached, working);
@@ -80,13 +77,7 @@ final class ScanResistance {
         try (IoPool io = new IoPool("bench", 1, 64 << 20);
                 ChunkCache cache = new ChunkCache(cacheMemory, 4L << 30, 1 << 20);
                 ReaderCache readers = tables.readers(cache)) {
-            PageSourceFactory cached = new CachingPageSourceFactory(
-                    cache,
-                    readers,
-                    io,
-                    tables.files::verify,
-                    new PartitionValues(ZoneOffset.UTC),
-                    InstantSource.system());
+            PageSourceFactory cached = tables.sources(cache, readers, io);
             working.forEach(split -> ScanTables.scan(cached, ScanTables.ORC, split, memory));
             io.whenIdle().join();
             return cache.snapshot().reservedBytes() * 5 / 4;

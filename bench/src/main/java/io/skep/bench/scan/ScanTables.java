@@ -9,7 +9,10 @@ import io.skep.common.vector.Vector;
 import io.skep.llap.server.cache.CachedBlocks;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
+import io.skep.llap.server.executor.IoPool;
+import io.skep.llap.server.read.CachingPageSourceFactory;
 import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.page.PartitionValues;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
 import io.skep.storage.scan.PageSource;
@@ -66,6 +69,12 @@ final class ScanTables {
     ReaderCache readers(ChunkCache cache) {
         CachedBlocks blocks = new CachedBlocks(cache, InstantSource.system());
         return new ReaderCache(split -> formats.open(split, blocks), 64, InstantSource.system());
+    }
+
+    /** Page sources as a daemon's scans have them. */
+    PageSourceFactory sources(ChunkCache cache, ReaderCache readers, IoPool io) {
+        return new CachingPageSourceFactory(
+                cache, readers, io, files::verify, new PartitionValues(ZoneOffset.UTC), InstantSource.system());
     }
 
     /** Writes a file unless it is there; its URI. */

@@ -6,14 +6,11 @@ import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.disk.DiskTier;
 import io.skep.llap.server.executor.IoPool;
-import io.skep.llap.server.read.CachingPageSourceFactory;
-import io.skep.storage.page.PartitionValues;
 import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableLayout;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,8 +55,8 @@ final class SecondTierScan {
                 ChunkCache with = new ChunkCache(unlimited, capacity, 1 << 20, tier);
                 ReaderCache readersWithout = tables.readers(without);
                 ReaderCache readersWith = tables.readers(with)) {
-            PageSourceFactory plain = sources(without, readersWithout, io);
-            PageSourceFactory tiered = sources(with, readersWith, io);
+            PageSourceFactory plain = tables.sources(without, readersWithout, io);
+            PageSourceFactory tiered = tables.sources(with, readersWith, io);
             compare(codec, table, splits, plain, tiered, io);
             CacheSnapshot held = with.snapshot();
             out.accept(String.format(
@@ -117,15 +114,10 @@ final class SecondTierScan {
         try (IoPool io = new IoPool("bench", 1, 64 << 20);
                 ChunkCache cache = new ChunkCache(unlimited, 4L << 30, 1 << 20);
                 ReaderCache readers = new ReaderCache(tables.formats, 64, InstantSource.system())) {
-            PageSourceFactory sources = sources(cache, readers, io);
+            PageSourceFactory sources = tables.sources(cache, readers, io);
             splits.forEach(split -> ScanTables.scan(sources, table, split, memory));
             io.whenIdle().join();
             return cache.snapshot().reservedBytes();
         }
-    }
-
-    private PageSourceFactory sources(ChunkCache cache, ReaderCache readers, IoPool io) {
-        return new CachingPageSourceFactory(
-                cache, readers, io, tables.files::verify, new PartitionValues(ZoneOffset.UTC), InstantSource.system());
     }
 }

@@ -4,14 +4,11 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
-import io.skep.llap.server.read.CachingPageSourceFactory;
-import io.skep.storage.page.PartitionValues;
+import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.table.Split;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -60,13 +57,7 @@ final class SingleMisses {
         try (IoPool io = new IoPool("bench", 1, 64 << 20);
                 ChunkCache cache = new ChunkCache(MemoryPool.root("cache", capacity), capacity, 1 << 20);
                 ReaderCache readers = tables.readers(cache)) {
-            CachingPageSourceFactory sources = new CachingPageSourceFactory(
-                    cache,
-                    readers,
-                    io,
-                    tables.files::verify,
-                    new PartitionValues(ZoneOffset.UTC),
-                    InstantSource.system());
+            PageSourceFactory sources = tables.sources(cache, readers, io);
             long cpu = Cpu.processNanos();
             for (Split split : single) {
                 ScanTables.scan(sources, ScanTables.ORC, split, memory);
