@@ -19,7 +19,6 @@ final class MemoryShares {
     private final Set<MemoryPool> refused = ConcurrentHashMap.newKeySet();
     private final Set<RevocableGrant> grants = ConcurrentHashMap.newKeySet();
     private volatile Set<MemoryPool> waiting = Set.of();
-    private volatile boolean contested;
 
     /** @param bytes that are shared */
     MemoryShares(long bytes) {
@@ -33,10 +32,7 @@ final class MemoryShares {
 
     void closed(MemoryPool pool) {
         queries.remove(pool);
-        if (!refused.isEmpty()) {
-            refused.removeIf(task -> task.equals(pool) || pool.equals(task.query()));
-            contested = !waiting.isEmpty() || !refused.isEmpty();
-        }
+        refused.removeIf(task -> task.equals(pool) || pool.equals(task.query()));
         if (pool.equals(pool.query())) {
             grants.removeIf(grant -> pool.equals(grant.pool().query()));
         }
@@ -45,7 +41,6 @@ final class MemoryShares {
     /** Which queries wait for memory. */
     void waiting(Set<MemoryPool> now) {
         waiting = now;
-        contested = !now.isEmpty() || !refused.isEmpty();
     }
 
     void add(RevocableGrant grant) {
@@ -62,7 +57,11 @@ final class MemoryShares {
 
     /** Whether a query may not take more, since others lack what is theirs. */
     boolean exceeds(MemoryPool query, long more) {
-        return contested && query.reservedBytes() + more > share(query);
+        return contested() && query.reservedBytes() + more > share(query);
+    }
+
+    private boolean contested() {
+        return !waiting.isEmpty() || !refused.isEmpty();
     }
 
     /** What each query that holds or wants something may hold; this one wants something. */
@@ -91,7 +90,6 @@ final class MemoryShares {
         long share = share(query);
         if (query.reservedBytes() + more <= share) {
             refused.add(task);
-            contested = true;
             ask(Math.max(more, Math.min(SENSIBLE, share - query.reservedBytes())), share);
         }
     }
