@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Memory outside of the heap in slabs of one size, each cut into slots of one size class; classes grow by a quarter, so that
  * at most a fifth of a slot is unused. Slabs are taken from the system when they are first needed and given back on close.
  * An empty slab may serve another class. A chunk that is larger than a slab has one of its own, of several times the size,
- * which is given back with it. Chunks are copied outside of the lock.
+ * which is given back with it. Slabs are allocated and closed, and chunks copied, outside of the lock.
  */
 final class SlabAllocator implements AutoCloseable {
     private static final int SMALLEST_SLOT = 256;
@@ -80,73 +80,108 @@ final class SlabAllocator implements AutoCloseable {
     /** A slot, or null when something has to be evicted first. */
     @Nullable
     Slot tryAllocate(int length) {
-        if (length > slabBytes) {
-            return tryAllocateLarge(length);
+        int wanted = Math.max(1, Math.ceilDiv(length, slabBytes));
+        Slot slot = wanted == 1 ? takeFree(length) : null;
+        if (slot == null && tryReserve(wanted)) {
+            Slab slab = newSlab(wanted);
+            lock.lock();
+            try {
+                slabs.add(slab);
+                slot = assign(slab, length);
+            } finally {
+                lock.unlock();
+            }
         }
+        return slot;
+    }
+
+    /** A slot of a slab that there is, or null. */
+    private @Nullable Slot takeFree(int length) {
+        lock.lock();
+        try {
+            Slab slab = withFreeSlots.get(sizeClass(length)).peek();
+            if (slab != null) {
+                return take(slab, slotBytes[slab.sizeClass()], length);
+            }
+            Slab empty = unassigned.poll();
+            return empty == null ? null : assign(empty, length);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Cuts a slab into slots, of which it gives the first. Under the lock. */
+    private Slot assign(Slab slab, int length) {
         int sizeClass = sizeClass(length);
+        boolean large = slab.units() > 1;
+        int bytes = large ? slab.units() * slabBytes : slotBytes[sizeClass];
+        slab.assign(sizeClass, bytes);
+        if (!large) {
+            withFreeSlots.get(sizeClass).push(slab);
+        }
+        return take(slab, bytes, length);
+    }
+
+    private Slot take(Slab slab, int bytes, int length) {
+        int slot = slab.take();
+        if (!slab.hasFreeSlot()) {
+            withFreeSlots.get(slab.sizeClass()).remove(slab);
+        }
+        return new Slot(slab, slot, slab.slot(slot, bytes, length), bytes);
+    }
+
+    /** Pays for a slab; for a large one, empty slabs make room. */
+    private boolean tryReserve(int wanted) {
+        List<Slab> emptied = wanted == 1 ? List.of() : takeEmpty(wanted);
+        emptied.forEach(Slab::close);
         lock.lock();
         try {
-            Deque<Slab> candidates = withFreeSlots.get(sizeClass);
-            Slab slab = candidates.peek();
-            if (slab == null) {
-                slab = newSlab();
-                if (slab == null) {
-                    return null;
-                }
-                slab.assign(sizeClass, slotBytes[sizeClass]);
-                candidates.push(slab);
+            if (!emptied.isEmpty()) {
+                forget(emptied.size());
             }
-            int slot = slab.take();
-            if (!slab.hasFreeSlot()) {
-                candidates.remove(slab);
-            }
-            return new Slot(slab, slot, slab.slot(slot, slotBytes[sizeClass], length), slotBytes[sizeClass]);
+            full = units + wanted > maxSlabs || !memory.tryReserve((long) wanted * slabBytes);
+            units += full ? 0 : wanted;
+            return !full;
         } finally {
             lock.unlock();
         }
     }
 
-    private @Nullable Slot tryAllocateLarge(int length) {
+    /** As many empty slabs as must go for so many others; they still count. */
+    private List<Slab> takeEmpty(int wanted) {
         lock.lock();
         try {
-            Slab slab = take(Math.ceilDiv(length, slabBytes));
-            if (slab == null) {
-                return null;
+            List<Slab> emptied = new ArrayList<>();
+            while (units - emptied.size() + wanted > maxSlabs && !unassigned.isEmpty()) {
+                emptied.add(unassigned.remove());
             }
-            int bytes = slab.units() * slabBytes;
-            slab.assign(sizeClass(length), bytes);
-            int slot = slab.take();
-            return new Slot(slab, slot, slab.slot(slot, bytes, length), bytes);
+            slabs.removeAll(emptied);
+            return emptied;
         } finally {
             lock.unlock();
         }
     }
 
-    private @Nullable Slab newSlab() {
-        Slab slab = unassigned.poll();
-        return slab == null ? take(1) : slab;
+    /** A slab from the system, which has been paid for. It is zeroed, which takes its time: outside of the lock. */
+    private Slab newSlab(int wanted) {
+        try {
+            return new Slab(wanted, (long) wanted * slabBytes, ALIGNMENT);
+        } catch (OutOfMemoryError e) {
+            forget(wanted);
+            throw e;
+        }
     }
 
-    /** A slab from the system; for a large one, empty slabs make room. */
-    private @Nullable Slab take(int wanted) {
-        while (wanted > 1 && units + wanted > maxSlabs && !unassigned.isEmpty()) {
-            release(unassigned.remove());
+    /** So many slabs' memory has gone back to the system. */
+    private void forget(int gone) {
+        lock.lock();
+        try {
+            units -= gone;
+            full = false;
+            memory.release((long) gone * slabBytes);
+        } finally {
+            lock.unlock();
         }
-        full = units + wanted > maxSlabs || !memory.tryReserve((long) wanted * slabBytes);
-        if (full) {
-            return null;
-        }
-        Slab slab = new Slab(wanted, (long) wanted * slabBytes, ALIGNMENT);
-        slabs.add(slab);
-        units += wanted;
-        return slab;
-    }
-
-    private void release(Slab slab) {
-        slabs.remove(slab);
-        units -= slab.units();
-        slab.close();
-        memory.release((long) slab.units() * slabBytes);
     }
 
     void settle(Slot slot, CachedChunk chunk) {
@@ -160,13 +195,12 @@ final class SlabAllocator implements AutoCloseable {
 
     void free(Slot slot) {
         Slab slab = slot.slab();
+        if (slab.units() > 1) {
+            freeLarge(slab);
+            return;
+        }
         lock.lock();
         try {
-            if (slab.units() > 1) {
-                release(slab);
-                full = false;
-                return;
-            }
             Deque<Slab> candidates = withFreeSlots.get(slab.sizeClass());
             if (!slab.hasFreeSlot()) {
                 candidates.push(slab);
@@ -181,6 +215,17 @@ final class SlabAllocator implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    private void freeLarge(Slab slab) {
+        lock.lock();
+        try {
+            slabs.remove(slab);
+        } finally {
+            lock.unlock();
+        }
+        slab.close();
+        forget(slab.units());
     }
 
     /** What lives in the next slab that cannot hold this length, round robin: evicting all of it makes room. */
