@@ -10,7 +10,7 @@ public enum MissCause {
     NOT_ADMITTED("not admitted"),
     /** Another version of its file was read before. */
     FILE_CHANGED("file changed"),
-    /** It is larger than a slab, or than any chunk can be. */
+    /** It is larger than eight slabs or, down to a single slab, than an eighth of the cache; or than any chunk can be. */
     TOO_LARGE("too large"),
     /** Its file had been changed a moment before it was read, so that it could not be told from the next version. */
     NOT_SETTLED("file just changed"),
