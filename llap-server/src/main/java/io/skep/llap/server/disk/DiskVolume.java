@@ -4,16 +4,10 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.llap.server.cache.ChunkKey;
 import io.skep.llap.server.cache.SecondTierSnapshot;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,19 +31,18 @@ final class DiskVolume implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(DiskVolume.class.getName());
 
-    private final Path file;
+    private final Path path;
     private final int segmentBytes;
-    private final MemoryPool memory;
     private final Executor io;
     private final ReentrantLock lock = new ReentrantLock();
     private final DiskIndex index = new DiskIndex();
     private final @Nullable DiskSegment[] segments;
-    private final Arena arena = Arena.ofShared();
-    private final Deque<MemorySegment> freeBuffers = new ArrayDeque<>();
-    private int buffers;
+    private final SegmentBuffers buffers;
     private int head = -1;
     private @Nullable DiskSegment open;
-    private @Nullable FileChannel channel;
+    /** Until the volume ends. */
+    private @Nullable DiskFile file;
+
     private boolean ended;
     private boolean failed;
     private long usedBytes;
@@ -65,9 +58,9 @@ final class DiskVolume implements AutoCloseable {
      * @param io threads that may wait for the disk
      */
     DiskVolume(Path folder, long capacityBytes, int segmentBytes, MemoryPool memory, Executor io) {
-        this.file = folder.resolve(FILE_NAME);
+        this.path = folder.resolve(FILE_NAME);
         this.segmentBytes = segmentBytes;
-        this.memory = memory;
+        this.buffers = new SegmentBuffers(memory, BUFFERS, segmentBytes);
         this.io = io;
         this.segments = new DiskSegment[(int) Math.min(DiskPlace.MOST_SEGMENTS, capacityBytes / segmentBytes)];
         if (segments.length < LEAST_SEGMENTS || segmentBytes > DiskPlace.MOST_SEGMENT_BYTES) {
@@ -76,9 +69,7 @@ final class DiskVolume implements AutoCloseable {
         }
         try {
             Files.createDirectories(folder);
-            Files.deleteIfExists(file);
-            channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            file = DiskFile.create(path);
         } catch (IOException e) {
             fail(e);
         }
@@ -92,7 +83,7 @@ final class DiskVolume implements AutoCloseable {
         lock.lock();
         try {
             long known = index.get(fingerprint);
-            if (channel == null || length > segmentBytes || known != 0 && !isLeaving(DiskPlace.of(known))) {
+            if (file == null || length > segmentBytes || known != 0 && !isLeaving(DiskPlace.of(known))) {
                 return;
             }
             DiskSegment target = open;
@@ -127,13 +118,9 @@ final class DiskVolume implements AutoCloseable {
     /** Makes room in the ring; null when all buffers are being written. */
     private @Nullable DiskSegment begin() {
         open = null;
-        MemorySegment buffer = freeBuffers.poll();
+        MemorySegment buffer = buffers.take();
         if (buffer == null) {
-            if (buffers == BUFFERS || !memory.tryReserve(segmentBytes)) {
-                return null;
-            }
-            buffers++;
-            buffer = arena.allocate(segmentBytes, DiskPlace.ALIGNMENT);
+            return null;
         }
         head = (head + 1) % segments.length;
         evictions += forgetAll(segments[head]);
@@ -161,11 +148,11 @@ final class DiskVolume implements AutoCloseable {
     }
 
     private void write(DiskSegment segment) {
-        FileChannel to;
+        DiskFile to;
         MemorySegment buffer;
         lock.lock();
         try {
-            to = channel;
+            to = file;
             buffer = segment.buffer();
         } finally {
             lock.unlock();
@@ -174,11 +161,7 @@ final class DiskVolume implements AutoCloseable {
             return;
         }
         try {
-            ByteBuffer bytes = segment.filled(buffer);
-            long at = (long) segment.slot() * segmentBytes;
-            while (bytes.hasRemaining()) {
-                at += to.write(bytes, at);
-            }
+            to.write(segment.filled(buffer), (long) segment.slot() * segmentBytes);
         } catch (IOException e) {
             fail(e);
             return;
@@ -186,7 +169,7 @@ final class DiskVolume implements AutoCloseable {
         lock.lock();
         try {
             segment.written();
-            freeBuffers.add(buffer);
+            buffers.give(buffer);
         } finally {
             lock.unlock();
         }
@@ -195,12 +178,12 @@ final class DiskVolume implements AutoCloseable {
     Optional<byte[]> read(ChunkKey key) {
         long fingerprint = key.fingerprint();
         long packed;
-        FileChannel from;
+        DiskFile from;
         byte[] record;
         lock.lock();
         try {
             packed = index.get(fingerprint);
-            from = channel;
+            from = file;
             DiskPlace place = DiskPlace.of(packed);
             DiskSegment segment = packed == 0 ? null : segments[place.segment()];
             if (segment == null || from == null) {
@@ -218,16 +201,9 @@ final class DiskVolume implements AutoCloseable {
     }
 
     /** Null when the file is shorter, or cannot be read. */
-    private byte @Nullable [] read(FileChannel from, DiskPlace place) {
-        ByteBuffer record = ByteBuffer.allocate(place.length());
-        long start = (long) place.segment() * segmentBytes + place.offset();
+    private byte @Nullable [] read(DiskFile from, DiskPlace place) {
         try {
-            while (record.hasRemaining()) {
-                if (from.read(record, start + record.position()) < 0) {
-                    return null;
-                }
-            }
-            return record.array();
+            return from.read((long) place.segment() * segmentBytes + place.offset(), place.length());
         } catch (IOException e) {
             fail(e);
             return null;
@@ -253,7 +229,7 @@ final class DiskVolume implements AutoCloseable {
         }
     }
 
-    /** Gives the folder up; readers and writers at work find their channel closed. */
+    /** Gives the folder up; readers and writers at work find their file closed. */
     private void fail(IOException e) {
         lock.lock();
         try {
@@ -261,7 +237,7 @@ final class DiskVolume implements AutoCloseable {
                 return;
             }
             failed = true;
-            LOG.log(System.Logger.Level.WARNING, "the cache goes on without the disk at " + file + ": " + e, e);
+            LOG.log(System.Logger.Level.WARNING, "the cache goes on without the disk at " + path + ": " + e, e);
             end();
         } finally {
             lock.unlock();
@@ -275,15 +251,14 @@ final class DiskVolume implements AutoCloseable {
         }
         Arrays.fill(segments, null);
         open = null;
-        FileChannel old = channel;
-        channel = null;
+        DiskFile old = file;
+        file = null;
         try {
             if (old != null) {
                 old.close();
-                Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.WARNING, "cannot delete " + file, e);
+            LOG.log(System.Logger.Level.WARNING, "cannot delete " + path, e);
         }
     }
 
@@ -312,9 +287,7 @@ final class DiskVolume implements AutoCloseable {
         lock.lock();
         try {
             end();
-            arena.close();
-            memory.release((long) buffers * segmentBytes);
-            buffers = 0;
+            buffers.close();
         } finally {
             lock.unlock();
         }

@@ -1,0 +1,58 @@
+package io.skep.llap.server.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of a volume, which lives no longer than this: what was there before is deleted at first, the file itself when it is
+ * closed. Any number of threads read and write it at once, each where it likes.
+ */
+final class DiskFile implements AutoCloseable {
+    private final Path path;
+    private final FileChannel channel;
+
+    private DiskFile(Path path, FileChannel channel) {
+        this.path = path;
+        this.channel = channel;
+    }
+
+    /** @throws IOException also when the folder is not there */
+    static DiskFile create(Path path) throws IOException {
+        Files.deleteIfExists(path);
+        return new DiskFile(
+                path,
+                FileChannel.open(
+                        path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+
+    /** Writes all that remains. */
+    void write(ByteBuffer bytes, long at) throws IOException {
+        long end = at;
+        while (bytes.hasRemaining()) {
+            end += channel.write(bytes, end);
+        }
+    }
+
+    /** So many bytes, or null when the file ends before. */
+    byte @Nullable [] read(long at, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        while (bytes.hasRemaining()) {
+            if (channel.read(bytes, at + bytes.position()) < 0) {
+                return null;
+            }
+        }
+        return bytes.array();
+    }
+
+    /** Deletes it; who still reads or writes gets an error. */
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        Files.deleteIfExists(path);
+    }
+}
