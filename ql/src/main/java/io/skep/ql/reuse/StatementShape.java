@@ -1,7 +1,6 @@
 package io.skep.ql.reuse;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -67,11 +66,17 @@ public record StatementShape(String text, List<Literal> literals) {
     public static Optional<StatementShape> of(String statement) {
         boolean query = statement.length() > 7
                 && statement.length() <= MOST_LENGTH
-                && isQuery(statement.toLowerCase(Locale.ROOT));
+                && (beginsWith(statement, "select") || beginsWith(statement, "with"));
         return query ? new ShapeScanner(statement).scan() : Optional.empty();
     }
 
-    private static boolean isQuery(String statement) {
-        return statement.startsWith("select") || statement.startsWith("with");
+    /** In letters of ASCII only: other letters that fold to these begin no keyword. */
+    private static boolean beginsWith(String statement, String word) {
+        for (int i = 0; i < word.length(); i++) {
+            if ((statement.charAt(i) | 0x20) != word.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -78,6 +78,8 @@ class TestStatementShape {
     @Test
     void hasNoneForWhatItCannotTell() {
         assertThat(StatementShape.of("insert into t values (1)")).isEmpty();
+        assertThat(StatementShape.of("\u017felect 1 from t")).isEmpty();
+        assertThat(StatementShape.of("sel")).isEmpty();
         assertThat(StatementShape.of("select 1 -- 2")).isEmpty();
         assertThat(StatementShape.of("select 1 /* 2 */")).isEmpty();
         assertThat(StatementShape.of("select '1")).isEmpty();
