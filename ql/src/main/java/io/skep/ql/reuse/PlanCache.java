@@ -64,8 +64,13 @@ public final class PlanCache {
         }
     }
 
-    /** @param fixed the literals that the plan does not leave open, as they are written */
-    record Key(Environment environment, List<List<String>> fixed) {}
+    /**
+     * What a plan is kept under.
+     *
+     * @param free which literals it leaves open
+     * @param fixed the others, as they are written
+     */
+    record Key(Environment environment, Set<Integer> free, List<List<String>> fixed) {}
 
     /** What is known of a shape. */
     sealed interface Knowledge {

@@ -48,8 +48,8 @@ public final class QueryReuse<T> {
         this.steps = steps;
     }
 
-    /** A plan, and the algebra with this statement's values. */
-    private record Bound(OpenQuery query, RelNode algebra) {}
+    /** A plan, what it is kept under, and the algebra with this statement's values. */
+    private record Bound(PlanCache.Key key, OpenQuery query, RelNode algebra) {}
 
     /**
      * The statement, or nothing when it is to be compiled by itself, which also says what is wrong with it: when no plan of its
@@ -73,19 +73,19 @@ public final class QueryReuse<T> {
     private Optional<T> planned(Optional<Bound> bound) {
         return bound.map(found -> {
             T planned = steps.plan(found.algebra(), found.query());
-            cache.giveBack(key(found.query().free()), found.query());
+            cache.giveBack(found.key(), found.query());
             return planned;
         });
     }
 
     private PlanCache.Key key(Set<Integer> free) {
-        return new PlanCache.Key(environment, FreeLiterals.fixed(shape, free));
+        return new PlanCache.Key(environment, free, FreeLiterals.fixed(shape, free));
     }
 
     /** By a plan that was made for values that let expect as many rows as these. */
     private Optional<Bound> kept(Set<Integer> free) {
         PlanCache.Key key = key(free);
-        Optional<Bound> bound = cache.take(key).flatMap(this::bound);
+        Optional<Bound> bound = cache.take(key).flatMap(query -> bound(key, query));
         if (bound.isEmpty()) {
             return Optional.empty();
         }
@@ -96,7 +96,7 @@ public final class QueryReuse<T> {
             return bound;
         }
         cache.giveBack(key, query);
-        Optional<Bound> fitting = cache.take(key, sizes).flatMap(this::bound);
+        Optional<Bound> fitting = cache.take(key, sizes).flatMap(other -> bound(key, other));
         fitting.ifPresent(found -> cache.count(true));
         return fitting;
     }
@@ -106,13 +106,13 @@ public final class QueryReuse<T> {
     }
 
     /** Nothing for values that need another plan, which is not made: the statement is compiled by itself. */
-    private Optional<Bound> bound(OpenQuery query) {
+    private Optional<Bound> bound(PlanCache.Key key, OpenQuery query) {
         Optional<RelNode> algebra = query.bound(shape, steps.analysis());
         if (algebra.isEmpty()) {
             another = true;
-            cache.giveBack(key(query.free()), query);
+            cache.giveBack(key, query);
         }
-        return algebra.map(known -> new Bound(query, known));
+        return algebra.map(known -> new Bound(key, query, known));
     }
 
     private Optional<Bound> made() {
@@ -120,13 +120,15 @@ public final class QueryReuse<T> {
             return Optional.empty();
         }
         Optional<OpenQuery> query = make();
-        query.ifPresent(made -> {
-            cache.learn(environment, made.free());
-            cache.count(false);
-        });
-        return query.flatMap(this::bound).map(bound -> {
+        if (query.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<Integer> free = query.get().free();
+        cache.learn(environment, free);
+        cache.count(false);
+        return bound(key(free), query.get()).map(bound -> {
             OpenQuery made = bound.query();
-            return made.hasJoins() ? new Bound(made.of(sizes(bound.algebra())), bound.algebra()) : bound;
+            return made.hasJoins() ? new Bound(bound.key(), made.of(sizes(bound.algebra())), bound.algebra()) : bound;
         });
     }
 

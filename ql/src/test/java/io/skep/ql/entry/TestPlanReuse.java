@@ -90,6 +90,15 @@ class TestPlanReuse {
     }
 
     @Test
+    void keepsPlansApartThatLeaveOtherNumbersOpen() {
+        engine.run(session, "create table u (n tinyint, m smallint)");
+        engine.run(session, "insert into u values (1, 200), (2, 201)");
+        assertThat(run("select n from u where n < 300 and m < 5")).isEmpty();
+        assertThat(run("select n from u where n < 2 and m < 70000")).containsExactly(1L);
+        assertThat(run("select n from u where n < 1 and m < 300")).isEmpty();
+    }
+
+    @Test
     void findsNumbersInSubqueriesJoinsAndViews() {
         engine.run(session, "create view v as select a, b from t where b > 15");
         for (int i = 0; i < 2; i++) {
