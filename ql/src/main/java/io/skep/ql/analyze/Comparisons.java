@@ -83,9 +83,14 @@ final class Comparisons {
      * the comparison becomes another one: of other types, or with null.
      */
     Optional<RexLiteral> columnValue(SyntaxNode where, SqlType columnType, RexLiteral constant) {
+        if (constant.isNull()) {
+            return Optional.empty();
+        }
+        if (type(constant).equals(columnType)) {
+            return Optional.of(constant);
+        }
         RexNode column = rex.column(0, columnType);
-        if (constant.isNull()
-                || !(compare(where, SqlStdOperatorTable.EQUALS, column, constant) instanceof RexCall call)
+        if (!(compare(where, SqlStdOperatorTable.EQUALS, column, constant) instanceof RexCall call)
                 || !call.getOperands().getFirst().equals(column)) {
             return Optional.empty();
         }
@@ -270,14 +275,25 @@ final class Comparisons {
 
     private Optional<RexNode> whole(String text, PrimitiveType target) {
         BigInteger value = new BigDecimal(text).toBigIntegerExact();
-        int bits = switch (target) {
+        return value.bitLength() < bits(target)
+                ? Optional.of(rex.constant(new Datum.OfLong(value.longValue()), target))
+                : Optional.empty();
+    }
+
+    private static int bits(PrimitiveType whole) {
+        return switch (whole) {
             case TINYINT -> Byte.SIZE;
             case SMALLINT -> Short.SIZE;
             case INT -> Integer.SIZE;
             default -> Long.SIZE;
         };
-        return value.bitLength() < bits
-                ? Optional.of(rex.constant(new Datum.OfLong(value.longValue()), target))
+    }
+
+    /** {@link #columnValue} of a whole number beside a column of whole numbers, which takes it when it has room for it. */
+    Optional<RexLiteral> columnValue(SqlType columnType, long constant) {
+        int unused = Long.SIZE - bits((PrimitiveType) columnType);
+        return ((constant << unused) >> unused) == constant
+                ? Optional.of(rex.constant(new Datum.OfLong(constant), columnType))
                 : Optional.empty();
     }
 
