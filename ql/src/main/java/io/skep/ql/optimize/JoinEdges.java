@@ -76,7 +76,9 @@ final class JoinEdges {
         RelNode right = factors.get(second);
         Map<Integer, Double> single = new TreeMap<>();
         keys.forEach((ofClass, key) -> single.put(ofClass, matching.of(left, right, List.of(key), metadata)));
-        double together = matching.of(left, right, List.copyOf(keys.values()), metadata);
+        double together = single.size() == 1
+                ? single.values().iterator().next()
+                : matching.of(left, right, List.copyOf(keys.values()), metadata);
         return new JoinCardinality.Edge(first, second, single, together);
     }
 
