@@ -45,6 +45,11 @@ public final class KnownSettings {
         return List.copyOf(session.values());
     }
 
+    /** One that a session may change. */
+    public Optional<Property<?>> findOfSession(String name) {
+        return Optional.ofNullable(session.get(name));
+    }
+
     public Optional<Property<?>> find(String name) {
         Property<?> found = session.get(name);
         return Optional.ofNullable(found == null ? start.get(name) : found);

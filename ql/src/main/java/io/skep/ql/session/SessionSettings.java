@@ -67,12 +67,7 @@ public final class SessionSettings {
 
     private @Nullable String defaultValue(String key) {
         HiveConf.ConfVars known = HiveConf.getConfVars(key);
-        Optional<Property<?>> mine = ours.ofSessions().stream()
-                .filter(property -> property.name().equals(key))
-                .findFirst();
-        if (known == null) {
-            mine = ours.find(key);
-        }
+        Optional<Property<?>> mine = known == null ? ours.find(key) : ours.findOfSession(key);
         return mine.isPresent() ? mine.get().initial() : known == null ? null : known.getDefaultValue();
     }
 
