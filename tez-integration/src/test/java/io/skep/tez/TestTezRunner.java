@@ -62,6 +62,8 @@ final class TestTezRunner {
                 1L << 30,
                 1 << 20,
                 1 << 20,
+                0,
+                List.of(),
                 folder.resolve("spill"));
         DaemonResources resources = new DaemonResources(config, split -> {
             throw new IllegalStateException("this test reads no files");

@@ -69,39 +69,6 @@ public record LlapConfig(
         }
     }
 
-    /** Without a second tier of the cache. */
-    public LlapConfig(
-            int executors,
-            int ioThreads,
-            long quantumNanos,
-            long cacheBytes,
-            int slabBytes,
-            int maxOpenReaders,
-            long maxMemoryBytes,
-            long maxQueryMemoryBytes,
-            long exchangeBytes,
-            long maxSpillBytes,
-            long readAheadBytes,
-            long resultBufferBytes,
-            Path spillFolder) {
-        this(
-                executors,
-                ioThreads,
-                quantumNanos,
-                cacheBytes,
-                slabBytes,
-                maxOpenReaders,
-                maxMemoryBytes,
-                maxQueryMemoryBytes,
-                exchangeBytes,
-                maxSpillBytes,
-                readAheadBytes,
-                resultBufferBytes,
-                0,
-                List.of(),
-                spillFolder);
-    }
-
     private static void sizeOfDiskCache(long bytes, int folders) {
         if (bytes != 0 && (folders == 0 || bytes < DiskTier.leastBytes(folders))) {
             throw new IllegalArgumentException("a disk cache of " + bytes + " bytes in " + folders

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -60,12 +61,15 @@ final class TestLlapConfig {
 
     @Test
     void nonsenseIsRefused() {
-        LlapConfig good = LlapConfig.derive(1, GB, GB, Path.of("/tmp/s"));
-        assertThatThrownBy(() -> new LlapConfig(0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, good.spillFolder()))
+        assertThatThrownBy(() -> config(0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("executors");
-        assertThatThrownBy(() -> new LlapConfig(1, 1, 1, -1, 1, 1, 1, 1, 1, 1, 1, 1, good.spillFolder()))
+        assertThatThrownBy(() -> config(1, -1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("cache");
+    }
+
+    private static LlapConfig config(int executors, long cacheBytes) {
+        return new LlapConfig(executors, 1, 1, cacheBytes, 1, 1, 1, 1, 1, 1, 1, 1, 0, List.of(), Path.of("/tmp/s"));
     }
 }

@@ -49,7 +49,8 @@ final class TestLlapDaemon {
     @BeforeEach
     void start() {
         LlapConfig config = new LlapConfig(
-                2, 2, 1_000_000, 16 << 20, 1 << 20, 16, 64 << 20, 32 << 20, 8 << 20, 1L << 30, 1 << 20, 4096, folder);
+                2, 2, 1_000_000, 16 << 20, 1 << 20, 16, 64 << 20, 32 << 20, 8 << 20, 1L << 30, 1 << 20, 4096, 0,
+                List.of(), folder);
         DaemonResources resources = new DaemonResources(config, split -> {
             throw new IllegalStateException("this test reads no files");
         });

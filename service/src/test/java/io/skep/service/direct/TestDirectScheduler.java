@@ -63,6 +63,8 @@ final class TestDirectScheduler {
                     1L << 30,
                     1 << 20,
                     1 << 20,
+                    0,
+                    List.of(),
                     folder.resolve("daemon" + slot));
             DaemonResources resources = new DaemonResources(config, split -> {
                 throw new IllegalStateException("this test reads no files");

@@ -114,6 +114,8 @@ final class TestOrcThroughSchedulers {
                 1L << 30,
                 8 << 20,
                 1 << 20,
+                0,
+                List.of(),
                 spill);
         LlapDaemon started = LlapDaemon.alone(config, formats, formats, files, new PartitionValues(ZoneOffset.UTC));
         daemon = Optional.of(started);
