@@ -7,6 +7,7 @@ import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.Parcel;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
 import java.util.HashMap;
@@ -78,11 +79,18 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
                 attempt.task(),
                 attempt.attempt(),
                 payload.outputPartitions(),
-                share.splits(),
+                parcels(share.splits()),
                 locations,
                 true,
                 share.drivers(),
                 payload.settings());
+    }
+
+    private static Map<Integer, List<Parcel>> parcels(Map<Integer, List<byte[]>> splits) {
+        Map<Integer, List<Parcel>> parcels = new HashMap<>();
+        splits.forEach((scan, bytes) ->
+                parcels.put(scan, bytes.stream().map(Parcel::ofBytes).toList()));
+        return parcels;
     }
 
     private static TaskFigures await(

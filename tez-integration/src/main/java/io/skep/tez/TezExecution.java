@@ -106,7 +106,7 @@ final class TezExecution implements StageGraphExecution {
             }
             DAGClient dag;
             try {
-                dag = session.submit(DagBuilder.build(run, layout, plan.hash(), daemonKey));
+                dag = session.submit(DagBuilder.build(run, layout, plan.name(), daemonKey));
             } catch (TezException | IOException e) {
                 if (last) {
                     throw TezSession.failure("the Tez session does not take the query", e);

@@ -6,6 +6,7 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanImage;
 import java.util.Collections;
 import java.util.UUID;
@@ -34,8 +35,8 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
         int slots = settings.parallelTasks();
         TaskLayout layout = TaskLayout.of(run, Collections.nCopies(slots, 1), splits -> inTurn(splits.size(), slots));
         byte[] plan = PlanCodec.encode(run.graph());
-        TezExecution execution =
-                new TezExecution(run, layout, daemon, sessions, key, new PlanImage(PlanCodec.hash(plan), plan));
+        TezExecution execution = new TezExecution(
+                run, layout, daemon, sessions, key, new PlanImage(PlanCodec.hash(plan), Parcel.ofBytes(plan)));
         execution.start();
         return execution;
     }

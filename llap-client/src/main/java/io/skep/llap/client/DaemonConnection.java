@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface DaemonConnection {
     DaemonIdentity identity();
 
-    /** Makes a plan known for a query; tasks name it by its hash. Sending it twice is harmless. */
+    /** Makes a plan known for a query; tasks refer to it by its name. Sending it twice is harmless. */
     void register(QueryId query, PlanImage plan);
 
     /**

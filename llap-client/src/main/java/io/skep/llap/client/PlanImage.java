@@ -1,4 +1,8 @@
 package io.skep.llap.client;
 
-/** A serialized stage graph and the hash of its content. */
-public record PlanImage(String hash, byte[] bytes) {}
+/**
+ * A stage graph on its way to a daemon.
+ *
+ * @param name by which tasks refer to it; whoever gives a name to two plans gives it to equal ones
+ */
+public record PlanImage(String name, Parcel graph) {}

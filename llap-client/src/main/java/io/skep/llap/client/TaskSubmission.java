@@ -7,11 +7,12 @@ import java.util.Map;
 /**
  * One task to run.
  *
+ * @param plan name of its plan, see {@link PlanImage}
  * @param fragment id in the plan
  * @param task number within the fragment, from 0
  * @param attempt 0 at first
  * @param outputPartitions how many tasks the consumer of its output has
- * @param splits serialized splits for this task, by scan id
+ * @param splits splits for this task, by scan id
  * @param inputs by producing fragment: where each of its tasks puts its output
  * @param retainOutput keep the output until the query ends, because consumers may be run again
  * @param drivers how many executors may work on it at once
@@ -19,12 +20,12 @@ import java.util.Map;
  */
 public record TaskSubmission(
         QueryId query,
-        String planHash,
+        String plan,
         int fragment,
         int task,
         int attempt,
         int outputPartitions,
-        Map<Integer, List<byte[]>> splits,
+        Map<Integer, List<Parcel>> splits,
         Map<Integer, List<OutputLocation>> inputs,
         boolean retainOutput,
         int drivers,

@@ -61,15 +61,15 @@ final class DaemonQuery {
         return share;
     }
 
-    void register(String hash, StageGraph graph) {
-        plans.computeIfAbsent(hash, ignored -> new PlanFacts(graph));
+    void register(String name, StageGraph graph) {
+        plans.computeIfAbsent(name, ignored -> new PlanFacts(graph));
     }
 
-    PlanFacts plan(String hash) {
-        PlanFacts plan = plans.get(hash);
+    PlanFacts plan(String name) {
+        PlanFacts plan = plans.get(name);
         if (plan == null) {
             throw new SkepException(
-                    StandardErrorCode.INTERNAL_ERROR, "query " + id + " has no plan " + hash + " in this daemon");
+                    StandardErrorCode.INTERNAL_ERROR, "query " + id + " has no plan " + name + " in this daemon");
         }
         return plan;
     }

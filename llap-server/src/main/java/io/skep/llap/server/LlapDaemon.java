@@ -104,7 +104,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
 
     @Override
     public void register(QueryId query, PlanImage plan) {
-        query(query).register(plan.hash(), plans.decode(plan));
+        query(query).register(plan.name(), plans.open(plan));
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.skep.llap.client.PlanImage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Decoded plans by the hash of their content, those used last. Guarded by itself. */
+/** Decoded plans by their names, those used last. Guarded by itself. */
 final class PlanCache {
     private static final int CAPACITY = 512;
 
@@ -19,16 +19,20 @@ final class PlanCache {
         }
     };
 
-    StageGraph decode(PlanImage image) {
+    StageGraph open(PlanImage image) {
+        return image.graph().open(StageGraph.class, bytes -> decode(image.name(), bytes));
+    }
+
+    private StageGraph decode(String name, byte[] bytes) {
         synchronized (this) {
-            StageGraph known = plans.get(image.hash());
+            StageGraph known = plans.get(name);
             if (known != null) {
                 return known;
             }
         }
-        StageGraph decoded = PlanCodec.decode(image.bytes());
+        StageGraph decoded = PlanCodec.decode(bytes);
         synchronized (this) {
-            plans.put(image.hash(), decoded);
+            plans.put(name, decoded);
         }
         return decoded;
     }

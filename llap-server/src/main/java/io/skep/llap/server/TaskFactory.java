@@ -14,9 +14,11 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.Parcel;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.exchange.OutputTerms;
 import io.skep.llap.server.executor.ExecutorPool;
+import io.skep.storage.table.Split;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -51,7 +53,7 @@ final class TaskFactory {
     }
 
     TaskRun create(DaemonQuery query, TaskSubmission submission, ExecutorPool executors, AtomicLong leakedBytes) {
-        PlanFacts plan = query.plan(submission.planHash());
+        PlanFacts plan = query.plan(submission.plan());
         String name = submission.fragment() + "-" + submission.task() + "-" + submission.attempt();
         MemoryPool memory = query.memory().child("task " + name, memoryLimit(submission));
         SpillSpace spill = new SpillSpace(config.spillFolder(), submission.query(), name, config.maxSpillBytes());
@@ -153,10 +155,15 @@ final class TaskFactory {
         }
     }
 
-    private static Map<Integer, SplitQueue> splits(Map<Integer, List<byte[]>> serialized) {
+    private static Map<Integer, SplitQueue> splits(Map<Integer, List<Parcel>> sent) {
         Map<Integer, SplitQueue> queues = new HashMap<>();
-        serialized.forEach((scan, splits) -> queues.put(
-                scan, new SplitQueue(splits.stream().map(PlanCodec::decodeSplit).toList())));
+        sent.forEach((scan, parcels) -> {
+            List<Split> splits = new ArrayList<>(parcels.size());
+            for (Parcel parcel : parcels) {
+                splits.add(parcel.open(Split.class, PlanCodec::decodeSplit));
+            }
+            queues.put(scan, new SplitQueue(splits));
+        });
         return queues;
     }
 

@@ -19,6 +19,7 @@ import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
@@ -167,7 +168,7 @@ final class TestLlapDaemon {
     private String register(StageGraph graph) {
         byte[] bytes = PlanCodec.encode(graph);
         String hash = PlanCodec.hash(bytes);
-        daemon().register(QUERY, new PlanImage(hash, bytes));
+        daemon().register(QUERY, new PlanImage(hash, Parcel.ofBytes(bytes)));
         return hash;
     }
 

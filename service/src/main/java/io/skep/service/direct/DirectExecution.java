@@ -13,8 +13,10 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskSubmission;
+import io.skep.storage.table.Split;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +68,7 @@ final class DirectExecution implements StageGraphExecution {
             TaskLayout.TaskPlace place = tasks.get(task);
             TaskSubmission submission = new TaskSubmission(
                     run.queryId(),
-                    plan.hash(),
+                    plan.name(),
                     fragment.id(),
                     task,
                     0,
@@ -87,12 +89,16 @@ final class DirectExecution implements StageGraphExecution {
         }
     }
 
-    private static Map<Integer, List<byte[]>> splits(TaskLayout.TaskPlace place) {
-        Map<Integer, List<byte[]>> encoded = new HashMap<>();
-        place.splits()
-                .forEach((scan, splits) -> encoded.put(
-                        scan, splits.stream().map(PlanCodec::encodeSplit).toList()));
-        return encoded;
+    private static Map<Integer, List<Parcel>> splits(TaskLayout.TaskPlace place) {
+        Map<Integer, List<Parcel>> parcels = new HashMap<>();
+        place.splits().forEach((scan, splits) -> {
+            List<Parcel> sent = new ArrayList<>(splits.size());
+            for (Split split : splits) {
+                sent.add(Parcel.of(split, () -> PlanCodec.encodeSplit(split)));
+            }
+            parcels.put(scan, sent);
+        });
+        return parcels;
     }
 
     private Map<Integer, List<OutputLocation>> inputs(Fragment fragment) {

@@ -9,6 +9,7 @@ import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.placement.SplitPlacement;
 import io.skep.storage.table.Split;
@@ -34,8 +35,10 @@ public final class DirectScheduler implements StageGraphRunner {
                 live.stream().map(DaemonConnection::identity).toList();
         TaskLayout layout = TaskLayout.of(
                 run, identities.stream().map(DaemonIdentity::executors).toList(), splits -> place(identities, splits));
-        byte[] plan = PlanCodec.encode(run.graph());
-        DirectExecution execution = new DirectExecution(run, layout, live, new PlanImage(PlanCodec.hash(plan), plan));
+        // The plan has this statement's literals in it: it is not sent twice, so its content need not be its name.
+        PlanImage plan =
+                new PlanImage(run.queryId().value(), Parcel.of(run.graph(), () -> PlanCodec.encode(run.graph())));
+        DirectExecution execution = new DirectExecution(run, layout, live, plan);
         execution.start();
         return execution;
     }

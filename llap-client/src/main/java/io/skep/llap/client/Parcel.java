@@ -1,0 +1,40 @@
+package io.skep.llap.client;
+
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a plan on its way to a daemon. A daemon of the same process takes the object itself, which nobody changes any more;
+ * others get its bytes, which are not made before.
+ */
+public final class Parcel {
+    private final @Nullable Object content;
+    private final Supplier<byte[]> encoding;
+
+    private Parcel(@Nullable Object content, Supplier<byte[]> encoding) {
+        this.content = content;
+        this.encoding = encoding;
+    }
+
+    /**
+     * @param content immutable
+     * @param encoding what {@link #open} decodes
+     */
+    public static Parcel of(Object content, Supplier<byte[]> encoding) {
+        return new Parcel(content, encoding);
+    }
+
+    public static Parcel ofBytes(byte[] bytes) {
+        return new Parcel(null, () -> bytes);
+    }
+
+    public byte[] bytes() {
+        return encoding.get();
+    }
+
+    /** The content. */
+    public <T> T open(Class<T> type, Function<byte[], T> decoding) {
+        return type.isInstance(content) ? type.cast(content) : decoding.apply(bytes());
+    }
+}
