@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.engine.schedule.ExecutionFigures;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A compiled statement: run once, its rows read once, then closed. */
 public interface SqlStatement extends AutoCloseable {
@@ -13,8 +14,11 @@ public interface SqlStatement extends AutoCloseable {
     /** What kind of statement it is, in Hive's words: {@code QUERY}, {@code CREATETABLE}, {@code SWITCHDATABASE}. */
     String operationName();
 
-    /** The plan as EXPLAIN shows it, for the server's page; empty for statements without one. */
-    Optional<String> plan();
+    /**
+     * Renders the plan as EXPLAIN shows it, for the server's page; empty for statements without one. May be kept when the
+     * statement is closed, and keeps no more than the plan.
+     */
+    Optional<Supplier<String>> plan();
 
     /**
      * Runs the statement: returns when it is done, or when its first rows are ready to be read.

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A statement that the server carries out by itself, in one step: DDL, SHOW, SET. Its rows, if any, are few. */
@@ -95,7 +96,7 @@ public final class CommandStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<String> plan() {
+    public Optional<Supplier<String>> plan() {
         return Optional.empty();
     }
 

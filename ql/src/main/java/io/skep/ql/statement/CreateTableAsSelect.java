@@ -14,12 +14,14 @@ import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.rel.RelFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** CREATE TABLE ... AS query: the table comes to be when its rows have been written. */
@@ -124,8 +126,9 @@ final class CreateTableAsSelect {
         }
 
         @Override
-        public Optional<String> plan() {
-            return Optional.of(PlanPrinter.print(writer.plan()));
+        public Optional<Supplier<String>> plan() {
+            PhysicalPlan plan = writer.plan();
+            return Optional.of(() -> PlanPrinter.print(plan));
         }
 
         @Override

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -61,7 +62,7 @@ final class ExplainHandler implements StatementHandler {
             return dependency(explained, context);
         }
         try (SqlStatement compiled = StatementCompiler.handler(explained).compile(explained, context)) {
-            return compiled.plan().orElse(compiled.operationName());
+            return compiled.plan().map(Supplier::get).orElse(compiled.operationName());
         }
     }
 

@@ -7,6 +7,7 @@ import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.rel.RelFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,10 +39,9 @@ final class QueryHandler implements StatementHandler {
 
     private static SqlStatement query(AnalyzedQuery query, QueryCompiler compiler, StatementContext context) {
         QueryCompiler.Compiled compiled = compiler.query(query.rel(), query.names());
+        PhysicalPlan plan = compiled.plan();
         return new QueryStatement(
-                new ResultSchema(query.columns()),
-                () -> PlanPrinter.print(compiled.plan()),
-                () -> new QueryRun(compiled.plan(), context));
+                new ResultSchema(query.columns()), () -> PlanPrinter.print(plan), () -> new QueryRun(plan, context));
     }
 
     /** TOK_DIR of the place that results for clients have in Hive's grammar. */

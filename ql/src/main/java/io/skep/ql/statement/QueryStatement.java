@@ -49,8 +49,8 @@ final class QueryStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<String> plan() {
-        return Optional.of(plan.get());
+    public Optional<Supplier<String>> plan() {
+        return Optional.of(plan);
     }
 
     @Override

@@ -6,9 +6,11 @@ import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.explain.PlanPrinter;
+import io.skep.ql.physical.PhysicalPlan;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** INSERT into one or more destinations: all are written before the first is committed. */
@@ -31,9 +33,9 @@ final class WriteStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<String> plan() {
-        return Optional.of(
-                writers.stream().map(writer -> PlanPrinter.print(writer.plan())).collect(Collectors.joining("\n")));
+    public Optional<Supplier<String>> plan() {
+        List<PhysicalPlan> plans = writers.stream().map(TableWriter::plan).toList();
+        return Optional.of(() -> plans.stream().map(PlanPrinter::print).collect(Collectors.joining("\n")));
     }
 
     @Override

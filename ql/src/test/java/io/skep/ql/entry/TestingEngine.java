@@ -110,7 +110,7 @@ final class TestingEngine implements AutoCloseable {
     /** The text of a query's plan. */
     String plan(SqlSession session, String query) {
         try (SqlStatement statement = session.compile(new QueryId("q" + queries.incrementAndGet()), query)) {
-            return statement.plan().orElseThrow();
+            return statement.plan().orElseThrow().get();
         }
     }
 

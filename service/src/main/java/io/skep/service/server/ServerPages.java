@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** What the server's pages show, taken from its parts at each call. Secrets of the settings are not shown. */
@@ -118,7 +119,7 @@ final class ServerPages implements ServerView {
                 micros("total", entry.duration()));
         return new QueryDetail(
                 query(entry),
-                entry.plan().orElse(""),
+                entry.plan().map(Supplier::get).orElse(""),
                 timings,
                 entry.figures().map(ServerPages::figures).orElse(List.of()),
                 entry.figures().map(ServerPages::fragments).orElse(List.of()));

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -166,7 +167,7 @@ public final class Operation implements AutoCloseable {
         return statement.operationName();
     }
 
-    public Optional<String> plan() {
+    public Optional<Supplier<String>> plan() {
         return statement.plan();
     }
 

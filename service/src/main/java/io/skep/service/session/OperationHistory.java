@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** The queries that run and the last ones that ran, for the server's page; bounded. */
 public final class OperationHistory {
@@ -35,6 +36,7 @@ public final class OperationHistory {
      * @param duration from its arrival to the end of its execution
      * @param compile the part of it before it could run
      * @param rows that were read or written so far
+     * @param plan renders the plan
      */
     public record Entry(
             String queryId,
@@ -45,7 +47,7 @@ public final class OperationHistory {
             Duration duration,
             Duration compile,
             Optional<Long> rows,
-            Optional<String> plan,
+            Optional<Supplier<String>> plan,
             Optional<String> error,
             Optional<ExecutionFigures> figures) {}
 

@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,8 +135,8 @@ public final class TestingSqlEngine implements SqlEngine {
         }
 
         @Override
-        public Optional<String> plan() {
-            return Optional.of("a plan");
+        public Optional<Supplier<String>> plan() {
+            return Optional.of(() -> "a plan");
         }
 
         @Override
