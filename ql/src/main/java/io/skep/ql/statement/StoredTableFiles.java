@@ -11,7 +11,9 @@ import io.skep.storage.file.FileEntry;
 import io.skep.storage.file.FileInput;
 import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
+import io.skep.storage.table.TableFormat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -33,13 +35,30 @@ public final class StoredTableFiles implements TableFiles {
 
     @Override
     public List<Split> splits(Table table) {
-        return splits(table, table.storage(), List.of());
+        StorageDescriptor storage = table.storage();
+        return splits.splits(
+                storage.location(),
+                TableLayouts.format(storage, table.properties()),
+                TableLayouts.columns(storage.columns()),
+                List.of());
     }
 
     @Override
     public List<Split> splits(Table table, List<Partition> partitions) {
         List<Split> all = new ArrayList<>();
+        StorageDescriptor last = table.storage();
+        TableFormat format = TableLayouts.format(last, table.properties());
+        List<Column> columns = TableLayouts.columns(last.columns());
         for (Partition partition : partitions) {
+            StorageDescriptor storage = partition.storage();
+            // Nearly always all partitions have been made alike.
+            if (!storage.format().equals(last.format())) {
+                format = TableLayouts.format(storage, table.properties());
+            }
+            if (!storage.columns().equals(last.columns())) {
+                columns = TableLayouts.columns(storage.columns());
+            }
+            last = storage;
             List<Optional<String>> values = new ArrayList<>();
             for (int key = 0; key < partition.values().size(); key++) {
                 String value = partition.values().get(key);
@@ -47,17 +66,9 @@ public final class StoredTableFiles implements TableFiles {
                         value, table.partitionKeys().get(key).type());
                 values.add(isNull ? Optional.empty() : Optional.of(value));
             }
-            all.addAll(splits(table, partition.storage(), values));
+            all.addAll(splits.splits(storage.location(), format, columns, values));
         }
         return all;
-    }
-
-    private List<Split> splits(Table table, StorageDescriptor storage, List<Optional<String>> values) {
-        return splits.splits(
-                storage.location(),
-                TableLayouts.format(storage, table.properties()),
-                TableLayouts.columns(storage.columns()),
-                values);
     }
 
     @Override
