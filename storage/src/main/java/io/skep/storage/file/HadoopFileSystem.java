@@ -65,6 +65,10 @@ public final class HadoopFileSystem implements StorageFileSystem {
 
     @Override
     public List<FileEntry> list(String folder) {
+        return LocalListing.of(folder).orElseGet(() -> listByHadoop(folder));
+    }
+
+    private List<FileEntry> listByHadoop(String folder) {
         try {
             List<FileEntry> entries = new ArrayList<>();
             FileSystem fileSystem = hadoop(folder);

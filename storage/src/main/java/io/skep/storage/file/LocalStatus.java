@@ -40,21 +40,25 @@ final class LocalStatus extends FileStatus implements FileIdentity.Known {
                 null,
                 path);
         this.file = file;
-        this.identity = FileIdentity.of(
+        this.identity = identity(found);
+    }
+
+    static long identity(Map<String, Object> found) {
+        return FileIdentity.of(
                 number(found, "ino"),
                 time(found, "ctime").to(TimeUnit.NANOSECONDS),
                 time(found, "lastModifiedTime").to(TimeUnit.NANOSECONDS));
     }
 
-    private static boolean folder(Map<String, Object> found) {
+    static boolean folder(Map<String, Object> found) {
         return Boolean.TRUE.equals(found.get("isDirectory"));
     }
 
-    private static long number(Map<String, Object> found, String name) {
+    static long number(Map<String, Object> found, String name) {
         return ((Number) Objects.requireNonNull(found.get(name), name)).longValue();
     }
 
-    private static FileTime time(Map<String, Object> found, String name) {
+    static FileTime time(Map<String, Object> found, String name) {
         return (FileTime) Objects.requireNonNull(found.get(name), name);
     }
 

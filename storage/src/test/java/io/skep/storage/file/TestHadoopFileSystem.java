@@ -45,6 +45,26 @@ final class TestHadoopFileSystem {
     }
 
     @Test
+    void listsLocalFoldersAsHadoopShowsThem() throws IOException {
+        for (String name : List.of("day=1/f", "day=2/f", "x y/%20", "b", "\u00e9", ".hidden")) {
+            write(name, name);
+        }
+        Files.createSymbolicLink(folder.resolve("link"), folder.resolve("b"));
+        String plain = "file:" + folder;
+        for (String listed : List.of(plain, plain + "/x y", plain + "/day=2")) {
+            assertThat(LocalListing.of(listed))
+                    .as(listed)
+                    .contains(files.list(listed.replace("file:/", "file:///")))
+                    .contains(files.list(listed + "/"));
+        }
+        assertThat(files.list(plain + "/b")).extracting(FileEntry::path).containsExactly(plain + "/b");
+        assertThat(LocalListing.of(plain + "/b")).isEmpty();
+        assertThat(LocalListing.of(plain + "/nothing")).isEmpty();
+        assertThat(files.list(plain + "/nothing")).isEmpty();
+        assertThat(LocalListing.of(plain + "/../" + folder.getFileName())).isEmpty();
+    }
+
+    @Test
     void movesAndDeletes() throws IOException {
         write("a/f", "text");
         files.rename(folder + "/a", folder + "/b");
