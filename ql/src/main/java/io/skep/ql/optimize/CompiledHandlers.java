@@ -8,12 +8,14 @@ import org.apache.calcite.rel.metadata.MetadataHandlerProvider;
 
 /**
  * Calcite's compiled dispatchers, one for each kind of metadata. Calcite gives each query stand-ins that throw when they are
- * first asked, and takes a lock of the whole process to replace them; here a query begins with what is compiled already.
+ * first asked, and takes a lock of the whole process to replace them; here a query begins with what is compiled already, and
+ * with one stand-in for each of the others, which hold nothing.
  * Thread-safe.
  */
 final class CompiledHandlers implements MetadataHandlerProvider {
     private final JaninoRelMetadataProvider compiler;
     private final Map<Class<?>, MetadataHandler<?>> compiled = new ConcurrentHashMap<>();
+    private final Map<Class<? extends MetadataHandler<?>>, MetadataHandler<?>> standIns = new ConcurrentHashMap<>();
 
     CompiledHandlers(JaninoRelMetadataProvider compiler) {
         this.compiler = compiler;
@@ -22,7 +24,7 @@ final class CompiledHandlers implements MetadataHandlerProvider {
     @Override
     public <H extends MetadataHandler<?>> H handler(Class<H> kind) {
         MetadataHandler<?> known = compiled.get(kind);
-        return known == null ? compiler.handler(kind) : kind.cast(known);
+        return kind.cast(known == null ? standIns.computeIfAbsent(kind, compiler::handler) : known);
     }
 
     @Override
