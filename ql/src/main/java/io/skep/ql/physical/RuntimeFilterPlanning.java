@@ -31,6 +31,9 @@ final class RuntimeFilterPlanning {
     private int nextId;
 
     static List<Fragment> assign(List<Fragment> fragments) {
+        if (fragments.stream().noneMatch(fragment -> hasJoin(fragment.root()))) {
+            return fragments;
+        }
         return fragments.stream()
                 .map(fragment -> new Fragment(
                         fragment.id(),
@@ -38,6 +41,10 @@ final class RuntimeFilterPlanning {
                         fragment.distribution(),
                         fragment.output()))
                 .toList();
+    }
+
+    private static boolean hasJoin(PlanNode node) {
+        return node instanceof PlanNode.Join || node.inputs().stream().anyMatch(RuntimeFilterPlanning::hasJoin);
     }
 
     private PlanNode visit(PlanNode node, List<Wanted> wanted) {
