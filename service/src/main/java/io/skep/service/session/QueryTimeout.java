@@ -27,6 +27,9 @@ public final class QueryTimeout {
     }
 
     private static Duration parse(String text) {
+        if (text.equals(PROPERTY.initial())) {
+            return Duration.ZERO;
+        }
         try {
             return PROPERTY.type().parse(text);
         } catch (IllegalArgumentException e) {
