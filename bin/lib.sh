@@ -162,13 +162,14 @@ make_start_cache() {
     grep '^skep: ' "$DIST/build.log" >&2 || true
 }
 
-# Statements of every kind, and then queries again and again, with other texts in them each time, so that the profiles that the
-# cache keeps for Java's compiler are those of a server at work.
+# Statements of every kind, and then the queries that a server also asks itself after each start, again and again with other texts in them,
+# so that the profiles that the cache keeps for Java's compiler are those of a server at work.
 training_script() {
-    local round
-    cat "$SKEP_HOME/bin/training.sql"
+    local round texts="$SKEP_HOME/service/src/main/resources/io/skep/service/server"
+    sed 's/CREATE TEMPORARY/CREATE/' "$texts/training-table.sql"
+    cat "$SKEP_HOME/bin/training-statements.sql"
     for round in 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9; do
-        sed "s/:n/$round/g" "$SKEP_HOME/bin/training-queries.sql"
+        sed "s/:n/$round/g" "$texts/training-queries.sql"
     done
     echo "DROP TABLE training;"
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -30,11 +31,13 @@ public final class TestServer implements AutoCloseable {
         this.server = server;
     }
 
-    /** @param site settings as of hive-site.xml */
+    /** Without the queries that a server asks itself, unless they are set. @param site settings as of hive-site.xml */
     public static TestServer start(Map<String, String> site) {
         try {
+            Map<String, String> settings = new HashMap<>(site);
+            settings.putIfAbsent("skep.server.training-queries", "0");
             Path data = Files.createTempDirectory("skep-itest");
-            return new TestServer(data, SkepServer.start(new ServerOptions(0, 0, data, site)));
+            return new TestServer(data, SkepServer.start(new ServerOptions(0, 0, data, settings)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -17,11 +17,13 @@ import java.util.Map;
  * @param port of JDBC; 0 for any free one
  * @param bindHost name or address that the server listens on
  * @param uiPort of the pages; 0 for any free one
+ * @param trainingQueries that the server asks itself after its start
  */
 public record ServerConfig(
         int port,
         String bindHost,
         int uiPort,
+        int trainingQueries,
         WireTerms wire,
         SessionTerms sessions,
         MetastoreConfig metastore,
@@ -44,8 +46,8 @@ public record ServerConfig(
             "10002",
             "Port of the web pages; 0 takes any free one.");
 
-    /** Those of this record itself. */
-    static final List<Property<?>> PROPERTIES = List.of(PORT, BIND_HOST, UI_PORT);
+    /** Those of the server as a whole. */
+    static final List<Property<?>> PROPERTIES = List.of(PORT, BIND_HOST, UI_PORT, StartTraining.QUERIES);
 
     /**
      * @param data the folder of everything that has no other place
@@ -57,6 +59,7 @@ public record ServerConfig(
                 reader.read(PORT),
                 reader.read(BIND_HOST),
                 reader.read(UI_PORT),
+                reader.read(StartTraining.QUERIES),
                 WireTerms.of(reader),
                 SessionTerms.of(reader),
                 MetastoreConfig.of(reader, settings, data),

@@ -70,6 +70,7 @@ public final class SkepServer implements AutoCloseable {
     private final ClientSessions sessions;
     private final ThriftServer thrift;
     private final WebServer web;
+    private final StartTraining training;
 
     private SkepServer(ServerOptions options, Deque<AutoCloseable> parts) {
         this.parts = parts;
@@ -111,11 +112,13 @@ public final class SkepServer implements AutoCloseable {
                 PlanningLimits.DEFAULT,
                 metastoreConfig.warehouse(),
                 clock);
-        this.sessions = own(new ClientSessions(
-                new HiveSqlEngine(services, ServerSettings.KNOWN, settings), config.sessions(), history, clock));
+        HiveSqlEngine engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
+        this.sessions = own(new ClientSessions(engine, config.sessions(), history, clock));
         this.thrift = own(new ThriftServer(host, options.port(), sessions, catalog, config.wire()));
         web.show(new ServerPages(options, settings, sessions, history, daemon, thrift, clock));
         times.reached("SQL");
+        this.training =
+                own(new StartTraining(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
         LOG.info("Started: {}", times);
     }
 
@@ -125,6 +128,7 @@ public final class SkepServer implements AutoCloseable {
         try {
             SkepServer server = new SkepServer(options, parts);
             server.thrift.start();
+            server.training.start();
             return server;
         } catch (RuntimeException e) {
             // What was started before the part that failed holds the data folder's lock.
@@ -201,6 +205,11 @@ public final class SkepServer implements AutoCloseable {
 
     public OperationHistory history() {
         return history;
+    }
+
+    /** Waits until the server has asked itself what it asks after a start; the number of queries that were answered. */
+    public int awaitTraining() throws InterruptedException {
+        return training.await();
     }
 
     /** What the daemon holds now. */

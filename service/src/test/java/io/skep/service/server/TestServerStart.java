@@ -45,7 +45,7 @@ final class TestServerStart {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(Thread::isAlive)
                 .map(Thread::getName)
-                .filter(name -> name.matches("(thrift-accept|timers|executor.*|llap.*|io-.*|qtp.*|skep.*)"))
+                .filter(name -> name.matches("(thrift-accept|timers|executor.*|llap.*|io-.*|qtp.*|skep.*|training)"))
                 .collect(Collectors.toSet());
     }
 
@@ -76,6 +76,29 @@ final class TestServerStart {
             fails(options(0, 0, Map.of()), StandardErrorCode.DATA_DIRECTORY_IN_USE, "in use");
             assertThat(server.port()).isPositive();
         }
+    }
+
+    @Test
+    void asksItselfQueriesThatLeaveNothing() throws Exception {
+        try (SkepServer server = SkepServer.start(options(0, 0, Map.of("skep.server.training-queries", "16")))) {
+            assertThat(server.awaitTraining()).isEqualTo(16);
+            assertThat(server.catalog().tables("default")).isEmpty();
+            assertThat(server.history().ended()).isEmpty();
+            assertThat(server.sessions().all()).isEmpty();
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            while (!server.snapshot().leftovers().isEmpty() && System.nanoTime() < deadline) {
+                LockSupport.parkNanos(5_000_000);
+            }
+            assertThat(server.snapshot().leftovers()).isEmpty();
+        }
+    }
+
+    @Test
+    void stopsWhileItTrains() throws Exception {
+        SkepServer server = SkepServer.start(options(0, 0, Map.of("skep.server.training-queries", "1000000")));
+        server.close();
+        assertThat(server.awaitTraining()).isLessThan(1_000_000);
+        assertThat(threads()).doesNotContain("training");
     }
 
     @Test

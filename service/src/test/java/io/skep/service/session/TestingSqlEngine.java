@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An SQL engine with these statements: {@code rows N} gives N rows in batches of ten; {@code wait} runs until it is cancelled;
- * {@code endless} gives a row, and then waits; {@code fail} fails; {@code set K=V} changes a setting; the rest is a syntax error.
+ * {@code endless} gives a row, and then waits; {@code fail} fails; {@code set K=V} changes a setting; SELECT gives a row, CREATE and INSERT none; the rest is a
+ * syntax error.
  */
 public final class TestingSqlEngine implements SqlEngine {
     private static final ResultSchema SCHEMA =
@@ -93,6 +94,8 @@ public final class TestingSqlEngine implements SqlEngine {
                 case "rows" -> new TestingStatement(open, Integer.parseInt(words[1]), false, false);
                 case "wait" -> new TestingStatement(open, 0, true, false);
                 case "endless" -> new TestingStatement(open, 1, true, true);
+                case "SELECT" -> new TestingStatement(open, 1, false, false);
+                case "CREATE", "INSERT" -> new TestingStatement(open, 0, false, false);
                 case "fail" -> new TestingStatement(open, -1, false, false);
                 case "set" -> {
                     settings.put(words[1], words[2]);
