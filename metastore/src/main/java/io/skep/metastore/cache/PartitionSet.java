@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * loaded when a filter first accepts them. Columns and formats that are the table's are the table's objects.
  */
 final class PartitionSet {
-    private static final long BYTES_A_PARTITION = 16;
+    private static final long BYTES_A_PARTITION = 20;
     private static final long BYTES_A_VALUE = 64;
-    private static final long BYTES_LOADED = 700;
+    /** With the name. */
+    private static final long BYTES_LOADED = 780;
 
     private final Table table;
 
@@ -34,6 +35,10 @@ final class PartitionSet {
     private final int[][] codes;
     private final int count;
     private final AtomicReferenceArray<@Nullable Partition> loaded;
+
+    /** Those that a search has met, which meets the same ones again and again. */
+    private final AtomicReferenceArray<@Nullable String> met;
+
     private final ReentrantLock loading = new ReentrantLock();
 
     private PartitionSet(Table table, List<String> names, String[][] dictionaries, int[][] codes) {
@@ -43,6 +48,7 @@ final class PartitionSet {
         this.codes = codes;
         this.count = count;
         this.loaded = new AtomicReferenceArray<>(count);
+        this.met = new AtomicReferenceArray<>(count);
         boolean usual = true;
         for (int i = 0; i < count && usual; i++) {
             usual = PartitionName.of(table, values(i)).equals(names.get(i));
@@ -121,6 +127,15 @@ final class PartitionSet {
         return unusualNames == null ? PartitionName.of(table, values(index)) : unusualNames[index];
     }
 
+    private String nameMet(int index) {
+        String known = met.get(index);
+        if (known == null) {
+            known = name(index);
+            met.set(index, known);
+        }
+        return known;
+    }
+
     private List<String> values(int index) {
         String[] values = new String[codes.length];
         for (int key = 0; key < values.length; key++) {
@@ -161,7 +176,7 @@ final class PartitionSet {
         int high = count - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = name(middle).compareTo(name);
+            int order = nameMet(middle).compareTo(name);
             if (order == 0) {
                 return middle;
             }
