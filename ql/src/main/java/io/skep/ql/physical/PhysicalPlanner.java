@@ -111,10 +111,10 @@ public final class PhysicalPlanner {
     }
 
     private Optional<Planned> answered(Aggregate aggregate) {
-        List<SqlType> types = TypeMapping.columnTypes(aggregate.getRowType());
-        return context.answers()
-                .of(aggregate)
-                .map(row -> new Planned(new PlanNode.Values(types, List.of(row)), new Layout.Single(), 1));
+        return context.answers().of(aggregate).map(row -> {
+            List<SqlType> types = TypeMapping.columnTypes(aggregate.getRowType());
+            return new Planned(new PlanNode.Values(types, List.of(row)), new Layout.Single(), 1);
+        });
     }
 
     private Planned filter(Filter filter) {
