@@ -20,13 +20,14 @@ import java.util.stream.Stream;
 public final class BenchMain {
     private static final Set<String> OPTIONS =
             Set.of("--data", "--rows", "--clients", "--seconds", "--scale", "--runs");
+    private static final Set<String> REPORT_OPTIONS = Set.of("--data", "--rows", "--clients", "--seconds", "--reports");
     private static final Set<String> HASH_TABLE_OPTIONS =
             Set.of("--kinds", "--sizes", "--duplicates", "--contenders", "--heap");
     private static final Set<String> BILLION_OPTIONS =
             Set.of("--rows", "--items", "--memory", "--contenders", "--runs", "--data");
 
     private static final String USAGE = """
-            usage: bin/bench reports [--rows N] [--clients 8,32,128] [--seconds T] [--data DIR] [--reuse]
+            usage: bin/bench reports [--rows N] [--clients 8,32,128] [--seconds T | --reports N] [--data DIR] [--reuse]
                    bin/bench warmup --data DIR                   # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
                    bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
                    bin/bench compile [--clients 1,4,16,64] [--seconds T]
@@ -46,7 +47,7 @@ public final class BenchMain {
 
     public static void main(String[] arguments) throws Exception {
         switch (arguments.length == 0 ? "" : arguments[0]) {
-            case "reports" -> of(arguments, OPTIONS).reports();
+            case "reports" -> of(arguments, REPORT_OPTIONS).reports();
             case "warmup" -> of(arguments, Set.of("--data")).warmUp();
             case "tpch" -> of(arguments, OPTIONS).tpch();
             case "compile" -> of(arguments, OPTIONS).compile();
@@ -102,10 +103,9 @@ public final class BenchMain {
                 }
             }
             ReportWorkload workload = new ReportWorkload(server.jdbc(), server.url());
-            int seconds = (int) options.number("--seconds", 30);
-            progress.line("warming up: " + workload.run(8, seconds));
+            progress.line("warming up: " + round(workload, 8));
             for (String clients : options.text("--clients", "8,32,128").split(",")) {
-                progress.line(workload.run(Integer.parseInt(clients), seconds).toString());
+                progress.line(round(workload, Integer.parseInt(clients)).toString());
             }
             print("select 1", workload.repeat("select 1", 1000));
             String day = ReportData.day(100);
@@ -118,6 +118,13 @@ public final class BenchMain {
             progress.line(memory(server));
         }
         drop(data);
+    }
+
+    private ReportWorkload.Outcome round(ReportWorkload workload, int clients) throws Exception {
+        long reports = options.number("--reports", 0);
+        return reports > 0
+                ? workload.runCounted(clients, reports)
+                : workload.run(clients, (int) options.number("--seconds", 30));
     }
 
     /** Over the tables that {@code reports --data} left. */

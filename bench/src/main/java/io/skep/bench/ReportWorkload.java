@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The report workload: clients that each run one report after the other over a connection of their own. Ranges of 1, 7 and 30
@@ -26,6 +27,7 @@ final class ReportWorkload {
 
     private final HiveJdbc jdbc;
     private final String url;
+    private int rounds;
 
     ReportWorkload(HiveJdbc jdbc, String url) {
         this.jdbc = jdbc;
@@ -55,8 +57,20 @@ final class ReportWorkload {
         }
     }
 
+    /** Each such round begins with the reports of the last. */
     Outcome run(int clients, int seconds) throws InterruptedException, ExecutionException {
-        long end = System.nanoTime() + seconds * 1_000_000_000L;
+        return run(clients, seconds * 1_000_000_000L, Long.MAX_VALUE, 0);
+    }
+
+    /** So many reports of all clients together, others in each round: what a loaded machine gives can be compared by it. */
+    Outcome runCounted(int clients, long reports) throws InterruptedException, ExecutionException {
+        return run(clients, Long.MAX_VALUE / 2, reports, 1000 * rounds++);
+    }
+
+    private Outcome run(int clients, long nanos, long reports, int firstSeed)
+            throws InterruptedException, ExecutionException {
+        long end = System.nanoTime() + nanos;
+        AtomicLong left = new AtomicLong(reports);
         Latencies all = new Latencies();
         int errors = 0;
         String first = "";
@@ -66,8 +80,8 @@ final class ReportWorkload {
         try (ExecutorService executor = Executors.newFixedThreadPool(clients)) {
             List<Future<Client>> futures = new ArrayList<>();
             for (int i = 0; i < clients; i++) {
-                int seed = i;
-                futures.add(executor.submit(() -> new Client(seed).run(end)));
+                int seed = firstSeed + i;
+                futures.add(executor.submit(() -> new Client(seed).run(end, left)));
             }
             for (Future<Client> future : futures) {
                 Client client = future.get();
@@ -116,11 +130,11 @@ final class ReportWorkload {
             this.random = new SplittableRandom(seed);
         }
 
-        private Client run(long endNanos) throws SQLException {
+        private Client run(long endNanos, AtomicLong left) throws SQLException {
             long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             try (Connection connection = jdbc.connect(url);
                     PreparedStatement report = connection.prepareStatement(REPORT)) {
-                while (System.nanoTime() < endNanos) {
+                while (System.nanoTime() < endNanos && left.getAndDecrement() > 0) {
                     long start = System.nanoTime();
                     try {
                         report(report);
