@@ -31,7 +31,11 @@ public final class TestServer implements AutoCloseable {
         this.server = server;
     }
 
-    /** Without the queries that a server asks itself, unless they are set. @param site settings as of hive-site.xml */
+    /**
+     * Without the queries that a server asks itself, unless they are set.
+     *
+     * @param site settings as of hive-site.xml
+     */
     public static TestServer start(Map<String, String> site) {
         try {
             Map<String, String> settings = new HashMap<>(site);
