@@ -8,7 +8,9 @@ import java.util.Arrays;
 import java.util.OptionalDouble;
 import org.apache.hive.org.apache.datasketches.kll.KllFloatsSketch;
 import org.apache.hive.org.apache.datasketches.memory.Memory;
+import org.apache.hive.org.apache.datasketches.quantilescommon.FloatsSketchSortedView;
 import org.apache.hive.org.apache.datasketches.quantilescommon.QuantileSearchCriteria;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a column's values are spread, nulls left out: a KLL sketch of floats (Karnin, Lang, Liberty, 2016) in the bytes that Hive's
@@ -19,6 +21,8 @@ public final class Histogram {
     private static final double SECONDS_A_DAY = 86_400;
 
     private final byte[] bytes;
+    /** The values in order, made when they are first asked for: that costs more than a hundred lookups. */
+    private volatile @Nullable FloatsSketchSortedView sorted;
 
     public Histogram(byte[] bytes) {
         this.bytes = bytes;
@@ -71,9 +75,18 @@ public final class Histogram {
      * @param inclusive whether those at the position count
      */
     public double below(double position, boolean inclusive) {
-        return sketch().getRank(
+        return sorted().getRank(
                         (float) position,
                         inclusive ? QuantileSearchCriteria.INCLUSIVE : QuantileSearchCriteria.EXCLUSIVE);
+    }
+
+    private FloatsSketchSortedView sorted() {
+        FloatsSketchSortedView known = sorted;
+        if (known == null) {
+            known = sketch().getSortedView();
+            sorted = known;
+        }
+        return known;
     }
 
     /** The histogram of the values of both. */
