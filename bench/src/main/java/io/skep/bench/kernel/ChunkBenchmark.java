@@ -2,6 +2,7 @@ package io.skep.bench.kernel;
 
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorArrays;
 import io.skep.llap.server.chunk.ChunkEncoder;
 import io.skep.llap.server.chunk.ChunkReader;
 import java.lang.foreign.Arena;
@@ -89,7 +90,8 @@ public class ChunkBenchmark {
         ChunkReader reader = new ChunkReader(chunk);
         long rows = 0;
         for (int from = 0; from < ROWS; from += Batch.TARGET_ROWS) {
-            rows += reader.decode(from, Batch.TARGET_ROWS, tenth, tenth.length).length();
+            rows += reader.decode(from, Batch.TARGET_ROWS, tenth, tenth.length, VectorArrays.NEW)
+                    .length();
         }
         return rows;
     }

@@ -27,6 +27,11 @@ public final class ExpandOperator implements Operator {
     }
 
     @Override
+    public InputUse inputUse() {
+        return InputUse.PASSES_ON;
+    }
+
+    @Override
     public boolean needsInput() {
         return input == null && !finishing;
     }

@@ -32,6 +32,11 @@ public final class FilterOperator implements Operator {
     }
 
     @Override
+    public InputUse inputUse() {
+        return InputUse.PASSES_ON;
+    }
+
+    @Override
     public boolean needsInput() {
         return pending == null && !finishing;
     }
@@ -48,7 +53,7 @@ public final class FilterOperator implements Operator {
         }
         int count = filter.filter(new Batch(looked, rows), positions);
         if (count > 0) {
-            pending = small.add(count == rows ? batch : batch.select(positions, count));
+            pending = small.add(batch, positions, count);
         }
     }
 

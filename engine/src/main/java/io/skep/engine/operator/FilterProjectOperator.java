@@ -44,6 +44,11 @@ public final class FilterProjectOperator implements Operator {
     }
 
     @Override
+    public InputUse inputUse() {
+        return InputUse.PASSES_ON;
+    }
+
+    @Override
     public boolean needsInput() {
         return pending == null && !finishing;
     }
@@ -61,7 +66,8 @@ public final class FilterProjectOperator implements Operator {
         int count = filter.filter(columns(batch, filterColumns), positions);
         if (count > 0) {
             Batch used = columns(batch, projectedColumns);
-            pending = small.add(project(count == rows ? used : used.select(positions, count)));
+            boolean whole = count == rows && small.passesAtOnce(count);
+            pending = small.add(project(whole ? used : used.select(positions, count)));
         }
     }
 

@@ -75,6 +75,11 @@ public final class FinalAggregationOperator implements Operator {
     }
 
     @Override
+    public InputUse inputUse() {
+        return InputUse.COPIES;
+    }
+
+    @Override
     public boolean needsInput() {
         return !finishing;
     }

@@ -65,7 +65,7 @@ final class GroupedAggregation implements AutoCloseable {
         }
     }
 
-    /** Each raw row as a group of its own: its keys and states. For a table without groups. */
+    /** Each raw row as a group of its own: copies of its keys, and states. For a table without groups. */
     Batch ungrouped(Batch batch, List<Integer> groupColumns) {
         int rows = batch.rowCount();
         if (groupIds.length < rows) {
@@ -75,7 +75,7 @@ final class GroupedAggregation implements AutoCloseable {
             groupIds[i] = i;
         }
         List<Vector> columns = new ArrayList<>();
-        groupColumns.forEach(column -> columns.add(batch.column(column)));
+        groupColumns.forEach(column -> columns.add(batch.column(column).select(groupIds, rows)));
         for (Aggregate aggregate : aggregates) {
             aggregate.accumulator.ensureGroups(rows);
             addRaw(aggregate, batch);

@@ -56,6 +56,11 @@ public final class JoinOperator implements Operator {
     }
 
     @Override
+    public InputUse inputUse() {
+        return InputUse.PASSES_ON;
+    }
+
+    @Override
     public boolean needsInput() {
         if (finishing || done || !build.built().isDone()) {
             return false;

@@ -260,7 +260,7 @@ final class JoinProbe implements AutoCloseable {
         int[] left = Arrays.copyOf(pairProbe, count);
         int[] right = Arrays.copyOf(pairBuild, count);
         pairs = 0;
-        boolean whole = isIdentity(left, count, probe.rowCount());
+        boolean whole = small.passesAtOnce(count) && isIdentity(left, count, probe.rowCount());
         List<Vector> columns = new ArrayList<>();
         for (int i = 0; i < spec.leftTypes().size(); i++) {
             Vector column = probe.column(i);

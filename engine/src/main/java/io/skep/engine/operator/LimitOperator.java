@@ -35,6 +35,11 @@ public final class LimitOperator extends StreamingOperator {
     }
 
     @Override
+    public InputUse inputUse() {
+        return InputUse.PASSES_ON;
+    }
+
+    @Override
     protected @Nullable Batch process(Batch batch) {
         int skipped = Budget.take(budget.toSkip, batch.rowCount());
         int passed = Budget.take(budget.toPass, batch.rowCount() - skipped);

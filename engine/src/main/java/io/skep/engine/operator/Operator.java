@@ -14,6 +14,11 @@ public interface Operator extends AutoCloseable {
 
     OperatorKind kind();
 
+    /** Whether its input's arrays may be used again, and when. The same for its whole life. */
+    default InputUse inputUse() {
+        return InputUse.KEEPS;
+    }
+
     /** Done when calling the operator can make progress. */
     default CompletableFuture<?> blocked() {
         return NOT_BLOCKED;

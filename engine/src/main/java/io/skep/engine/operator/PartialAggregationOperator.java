@@ -55,6 +55,11 @@ public final class PartialAggregationOperator implements Operator {
     }
 
     @Override
+    public InputUse inputUse() {
+        return InputUse.COPIES;
+    }
+
+    @Override
     public boolean needsInput() {
         return !finishing && !flushing && pending == null;
     }

@@ -4,6 +4,7 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.RecycledArrays;
 import io.skep.common.vector.Vector;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.expression.FilterEvaluator;
@@ -37,6 +38,10 @@ public final class ScanOperator extends SourceOperator {
     private final @Nullable FilterEvaluator filter;
     private final ScanFilters runtimeFilters;
     private final SmallBatches small;
+    private RecycledArrays arrays = RecycledArrays.untilHandedOut();
+    /** The last batch was given out as it was decoded. */
+    private boolean handedOut;
+
     private int[] positions = new int[Batch.TARGET_ROWS];
     private int[] chosen = new int[Batch.TARGET_ROWS];
     /** Of rows that the filter has seen of late. */
@@ -68,6 +73,15 @@ public final class ScanOperator extends SourceOperator {
         this.small = new SmallBatches(types);
     }
 
+    /**
+     * Lets the arrays of batches be used again; before the first of them.
+     *
+     * @param atOnce how many of the batches given out are still looked at when the next one is asked for
+     */
+    public void recycle(int atOnce) {
+        arrays = RecycledArrays.of(atOnce);
+    }
+
     @Override
     public OperatorKind kind() {
         return OperatorKind.SCAN;
@@ -87,6 +101,7 @@ public final class ScanOperator extends SourceOperator {
         if (!open.blocked().isDone()) {
             return null;
         }
+        settle();
         SourceBatch batch = open.next();
         if (batch == null) {
             closeSource();
@@ -96,11 +111,21 @@ public final class ScanOperator extends SourceOperator {
         return whole ? all(batch) : small.add(filtered(batch));
     }
 
+    /** Says what has become of the arrays of the last batch. */
+    private void settle() {
+        if (handedOut) {
+            arrays.handOut();
+            handedOut = false;
+        } else {
+            arrays.takeBack();
+        }
+    }
+
     private @Nullable PageSource source() {
         if (source == null && !noMoreSplits) {
             Optional<Split> split = runtimeFilters.matchesNothing() ? Optional.empty() : splits.next();
             if (split.isPresent()) {
-                source = sources.open(runtimeFilters.request(), split.get(), memory);
+                source = sources.open(runtimeFilters.request(), split.get(), memory, arrays);
             } else {
                 noMoreSplits = true;
             }
@@ -109,6 +134,7 @@ public final class ScanOperator extends SourceOperator {
     }
 
     private Batch all(SourceBatch batch) {
+        handedOut = true;
         List<Vector> columns = new ArrayList<>();
         for (int i = 0; i < scan.request().columns().size(); i++) {
             columns.add(batch.column(i));
@@ -123,7 +149,7 @@ public final class ScanOperator extends SourceOperator {
             chosen = new int[rows];
         }
         int count = passing(batch);
-        if (count == rows) {
+        if (count == rows && small.passesAtOnce(count)) {
             return all(batch);
         }
         List<Vector> columns = new ArrayList<>();
@@ -137,16 +163,15 @@ public final class ScanOperator extends SourceOperator {
     private int passing(SourceBatch batch) {
         int rows = batch.rowCount();
         FilterEvaluator own = filter;
-        if (!runtimeFilters.begin()) {
-            return own == null ? rows : passing(batch, own, rows);
-        }
-        if (own != null && keptShare <= runtimeFilters.keptShare()) {
-            return runtimeFilters.retain(batch, positions, passing(batch, own, rows));
+        boolean looked = runtimeFilters.begin();
+        if (own != null && (!looked || keptShare <= runtimeFilters.keptShare())) {
+            int count = passing(batch, own, rows);
+            return looked ? runtimeFilters.retain(batch, positions, count) : count;
         }
         for (int i = 0; i < rows; i++) {
             positions[i] = i;
         }
-        int count = runtimeFilters.retain(batch, positions, rows);
+        int count = looked ? runtimeFilters.retain(batch, positions, rows) : rows;
         return own == null ? count : passing(batch, own, count);
     }
 

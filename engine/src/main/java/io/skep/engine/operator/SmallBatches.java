@@ -21,10 +21,22 @@ final class SmallBatches {
         this.types = List.copyOf(types);
     }
 
+    /** Whether a batch of so many rows would be given out at once, as it is, so that nothing of it is kept. */
+    boolean passesAtOnce(int count) {
+        return count >= ENOUGH_ROWS && rows == 0;
+    }
+
+    /** Takes some rows of a batch, ascending; what is kept of them is a copy. */
+    @Nullable
+    Batch add(Batch batch, int[] positions, int count) {
+        boolean whole = count == batch.rowCount() && passesAtOnce(count);
+        return add(whole ? batch : batch.select(positions, count));
+    }
+
     /** Takes a batch, maybe without rows, and gives one out when enough rows have come or others have waited long enough. */
     @Nullable
     Batch add(Batch batch) {
-        if (batch.rowCount() >= ENOUGH_ROWS && rows == 0) {
+        if (passesAtOnce(batch.rowCount())) {
             return batch;
         }
         if (batch.rowCount() > 0) {

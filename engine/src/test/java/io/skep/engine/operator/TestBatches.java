@@ -22,6 +22,7 @@ import io.skep.common.vector.TimestampVector;
 import io.skep.common.vector.UnionVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.common.vector.VectorArrays;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,45 @@ public final class TestBatches {
 
     public static Vector longs(long... values) {
         return new LongVector(values, null, values.length);
+    }
+
+    /** The same values in arrays from somewhere else; nested ones as they are. */
+    public static Vector copy(Vector vector, VectorArrays arrays) {
+        int rows = vector.length();
+        return switch (vector) {
+            case LongVector v -> new LongVector(copy(v.values(), rows, arrays), v.nulls(), rows);
+            case DoubleVector v -> {
+                double[] values = arrays.doubles(rows);
+                System.arraycopy(v.values(), 0, values, 0, rows);
+                yield new DoubleVector(values, v.nulls(), rows);
+            }
+            case BytesVector v ->
+                new BytesVector(
+                        v.data(), copy(v.offsets(), rows, arrays), copy(v.lengths(), rows, arrays), v.nulls(), rows);
+            case Decimal128Vector v ->
+                new Decimal128Vector(copy(v.high(), rows, arrays), copy(v.low(), rows, arrays), v.nulls(), rows);
+            case TimestampVector v ->
+                new TimestampVector(copy(v.seconds(), rows, arrays), copy(v.nanos(), rows, arrays), v.nulls(), rows);
+            case DictionaryVector v ->
+                new DictionaryVector(copy(v.ids(), rows, arrays), v.dictionary(), v.nulls(), rows);
+            case ConstantVector v -> v;
+            case ListVector v -> v;
+            case MapVector v -> v;
+            case StructVector v -> v;
+            case UnionVector v -> v;
+        };
+    }
+
+    private static long[] copy(long[] values, int rows, VectorArrays arrays) {
+        long[] copy = arrays.longs(rows);
+        System.arraycopy(values, 0, copy, 0, rows);
+        return copy;
+    }
+
+    private static int[] copy(int[] values, int rows, VectorArrays arrays) {
+        int[] copy = arrays.ints(rows);
+        System.arraycopy(values, 0, copy, 0, rows);
+        return copy;
     }
 
     /** Longs with nulls. */

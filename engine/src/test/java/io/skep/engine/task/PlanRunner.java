@@ -5,6 +5,7 @@ import io.skep.common.query.QueryId;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorArrays;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.operator.TestBatches;
 import io.skep.engine.plan.Expression;
@@ -15,6 +16,7 @@ import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.storage.scan.PageSource;
+import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.scan.ScanFigures;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.scan.SourceBatch;
@@ -122,7 +124,7 @@ public final class PlanRunner implements AutoCloseable {
 
     public StageGraphExecution start(List<Fragment> fragments) {
         InProcessRunner runner = new InProcessRunner(
-                (_, split, _) -> new Source(batches(split).get((int) split.start())),
+                new Sources(),
                 (_, path) -> new Sink(path),
                 run -> FunctionRegistry.builtIn(run.settings()),
                 executor,
@@ -169,11 +171,26 @@ public final class PlanRunner implements AutoCloseable {
         }
     }
 
+    /** Gives vectors whose arrays are used again as the scan says, so that all plans are tested with that. */
+    private final class Sources implements PageSourceFactory {
+        @Override
+        public PageSource open(ScanRequest request, Split split, MemoryPool pool) {
+            return open(request, split, pool, VectorArrays.NEW);
+        }
+
+        @Override
+        public PageSource open(ScanRequest request, Split split, MemoryPool pool, VectorArrays arrays) {
+            return new Source(batches(split).get((int) split.start()), arrays);
+        }
+    }
+
     private static final class Source implements PageSource {
+        private final VectorArrays arrays;
         private @Nullable Batch batch;
 
-        Source(Batch batch) {
+        Source(Batch batch, VectorArrays arrays) {
             this.batch = batch;
+            this.arrays = arrays;
         }
 
         @Override
@@ -196,7 +213,7 @@ public final class PlanRunner implements AutoCloseable {
 
                 @Override
                 public Vector column(int index) {
-                    return current.column(index);
+                    return TestBatches.copy(current.column(index), arrays);
                 }
             };
         }

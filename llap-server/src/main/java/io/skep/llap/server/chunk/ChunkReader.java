@@ -21,9 +21,11 @@ import io.skep.common.vector.StructVector;
 import io.skep.common.vector.TimestampVector;
 import io.skep.common.vector.UnionVector;
 import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorArrays;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,21 +54,27 @@ public final class ChunkReader {
 
     /** Rows {@code [from, from + count)}. */
     public Vector decode(int from, int count) {
+        return decode(from, count, VectorArrays.NEW);
+    }
+
+    /** @param arrays for the values; those of nested vectors, which selections of rows share, are new all the same */
+    public Vector decode(int from, int count, VectorArrays arrays) {
         if (from < 0 || count < 0 || from + count > root.rows()) {
             throw new IndexOutOfBoundsException(
                     "rows " + from + " to " + (from + count) + " of a chunk of " + root.rows());
         }
-        return root.encoding() == DICTIONARY ? dictionary(from, count) : decode(root, from, count);
+        return root.encoding() == DICTIONARY ? dictionary(from, count, arrays) : decode(root, from, count, arrays);
     }
 
     /**
      * The rows {@code from + rows[i]} of those of {@code [from, from + span)}. Where values can be reached one by one and few
      * are asked for, the others are not decoded.
      */
-    public Vector decode(int from, int span, int[] rows, int count) {
+    public Vector decode(int from, int span, int[] rows, int count, VectorArrays arrays) {
         boolean few = count * FEW <= span && !root.allNull() && from >= 0 && from + span <= root.rows();
         if (few && root.encoding() == DICTIONARY) {
-            long[] ids = gathered(Node.at(chunk, root.payload()), from, rows, count);
+            long[] ids = arrays.scratch(count);
+            LongDecoder.gather(chunk, Node.at(chunk, root.payload()), from, rows, count, ids);
             int[] narrow = new int[count];
             for (int i = 0; i < count; i++) {
                 narrow[i] = (int) ids[i];
@@ -76,24 +84,20 @@ public final class ChunkReader {
         }
         if (few && root.kind() == VectorKind.LONG) {
             long[] nulls = NullMask.select(nulls(root, from, span), rows, count);
-            return new LongVector(gathered(root, from, rows, count), nulls, count);
+            long[] values = new long[count];
+            LongDecoder.gather(chunk, root, from, rows, count, values);
+            return new LongVector(values, nulls, count);
         }
-        return decode(from, span).select(rows, count);
+        return decode(from, span, arrays).select(rows, count);
     }
 
-    private long[] gathered(Node node, int from, int[] rows, int count) {
-        long[] values = new long[count];
-        LongDecoder.gather(chunk, node, from, rows, count, values);
-        return values;
-    }
-
-    private Vector decode(Node node, int from, int count) {
+    private Vector decode(Node node, int from, int count, VectorArrays arrays) {
         return switch (node.kind()) {
-            case LONG -> longs(node, from, count);
-            case DOUBLE -> doubles(node, from, count);
-            case BYTES -> bytes(node, from, count);
-            case DECIMAL128 -> decimals(node, from, count);
-            case TIMESTAMP -> timestamps(node, from, count);
+            case LONG -> longs(node, from, count, arrays);
+            case DOUBLE -> doubles(node, from, count, arrays);
+            case BYTES -> bytes(node, from, count, arrays);
+            case DECIMAL128 -> decimals(node, from, count, arrays);
+            case TIMESTAMP -> timestamps(node, from, count, arrays);
             case LIST -> list(node, from, count);
             case MAP -> map(node, from, count);
             case STRUCT ->
@@ -103,10 +107,10 @@ public final class ChunkReader {
     }
 
     private Vector flat(Node node, int from, int count) {
-        return decode(node, from, count).flatten();
+        return decode(node, from, count, VectorArrays.NEW).flatten();
     }
 
-    private Vector longs(Node node, int from, int count) {
+    private Vector longs(Node node, int from, int count, VectorArrays arrays) {
         if (node.allNull()) {
             return new ConstantVector(new LongVector(new long[1], ONE_NULL, 1), count);
         }
@@ -115,22 +119,21 @@ public final class ChunkReader {
             return new ConstantVector(
                     new LongVector(new long[] {LongDecoder.value(chunk, node, from)}, null, 1), count);
         }
-        return new LongVector(longValues(node, from, count), nulls, count);
+        return new LongVector(decoded(node, from, count, arrays.longs(count)), nulls, count);
     }
 
-    private long[] longValues(Node node, int from, int count) {
-        long[] values = new long[count];
-        LongDecoder.decode(chunk, node, from, count, values);
-        return values;
+    private long[] decoded(Node node, int from, int count, long[] into) {
+        LongDecoder.decode(chunk, node, from, count, into);
+        return into;
     }
 
-    private Vector doubles(Node node, int from, int count) {
+    private Vector doubles(Node node, int from, int count, VectorArrays arrays) {
         if (node.allNull()) {
             return new ConstantVector(new DoubleVector(new double[1], ONE_NULL, 1), count);
         }
         long[] nulls = nulls(node, from, count);
         long payload = node.payload();
-        double[] values = new double[node.encoding() == CONSTANT ? 1 : count];
+        double[] values = node.encoding() == CONSTANT ? new double[1] : arrays.doubles(count);
         switch (node.encoding()) {
             case CONSTANT -> values[0] = Double.longBitsToDouble(chunk.get(LongDecoder.LONG, payload));
             case FLOATS -> {
@@ -152,7 +155,7 @@ public final class ChunkReader {
         return nulls == null ? constant : new DoubleVector(((DoubleVector) constant.flatten()).values(), nulls, count);
     }
 
-    private Vector dictionary(int from, int count) {
+    private Vector dictionary(int from, int count, VectorArrays arrays) {
         Node ids = Node.at(chunk, root.payload());
         if (root.allNull()) {
             return nullBytes(count);
@@ -163,8 +166,8 @@ public final class ChunkReader {
             int id = (int) LongDecoder.value(chunk, ids, from);
             return new ConstantVector(entries.slice(id, 1).compact(), count);
         }
-        long[] wide = longValues(ids, from, count);
-        int[] narrow = new int[count];
+        long[] wide = decoded(ids, from, count, arrays.scratch(count));
+        int[] narrow = arrays.ints(count);
         for (int i = 0; i < count; i++) {
             narrow[i] = (int) wide[i];
         }
@@ -175,29 +178,29 @@ public final class ChunkReader {
         BytesVector entries = dictionary;
         if (entries == null) {
             Node node = Node.at(chunk, Node.at(chunk, root.payload()).end());
-            entries = views(node, 0, node.rows());
+            entries = views(node, 0, node.rows(), VectorArrays.NEW);
             dictionary = entries;
         }
         return entries;
     }
 
-    private Vector bytes(Node node, int from, int count) {
+    private Vector bytes(Node node, int from, int count, VectorArrays arrays) {
         if (node.allNull()) {
             return nullBytes(count);
         }
         if (node.encoding() != VIEWS) {
             throw node.unknown();
         }
-        return views(node, from, count);
+        return views(node, from, count, arrays);
     }
 
     private static Vector nullBytes(int count) {
         return new ConstantVector(new BytesVector(new byte[0], new int[1], new int[1], ONE_NULL, 1), count);
     }
 
-    private BytesVector views(Node node, int from, int count) {
+    private BytesVector views(Node node, int from, int count, VectorArrays arrays) {
         Node lengthsNode = Node.at(chunk, node.payload());
-        Spans spans = spans(lengthsNode, node.extra(), from, count);
+        Spans spans = spans(lengthsNode, node.extra(), from, count, arrays);
         byte[] data = new byte[spans.total()];
         MemorySegment.copy(chunk, ValueLayout.JAVA_BYTE, spans.values() + spans.start(), data, 0, data.length);
         return new BytesVector(data, spans.offsets(), spans.lengths(), nulls(node, from, count), count);
@@ -206,17 +209,18 @@ public final class ChunkReader {
     /** Where the variable-length values of some rows are: from {@code start} on, {@code total} in all. */
     private record Spans(int[] offsets, int[] lengths, int start, int total, long values) {}
 
-    private Spans spans(Node lengthsNode, int strides, int from, int count) {
+    private Spans spans(Node lengthsNode, int strides, int from, int count, VectorArrays arrays) {
         long starts = lengthsNode.end();
         int stride = Math.min(from / STRIDE, Math.max(0, strides - 1));
         int known = stride * STRIDE;
         int start = strides == 0 ? 0 : chunk.get(LongDecoder.INT, starts + 4L * stride);
-        long[] wide = longValues(lengthsNode, known, from - known + count);
+        int span = from - known + count;
+        long[] wide = decoded(lengthsNode, known, span, arrays.scratch(span));
         for (int i = 0; i < from - known; i++) {
             start += (int) wide[i];
         }
-        int[] offsets = new int[count];
-        int[] lengths = new int[count];
+        int[] offsets = arrays.ints(count);
+        int[] lengths = arrays.ints(count);
         int total = 0;
         for (int i = 0; i < count; i++) {
             int length = (int) wide[from - known + i];
@@ -228,40 +232,46 @@ public final class ChunkReader {
         return new Spans(offsets, lengths, start, total, values);
     }
 
-    private Vector decimals(Node node, int from, int count) {
+    private Vector decimals(Node node, int from, int count, VectorArrays arrays) {
         if (node.allNull()) {
             return new ConstantVector(new Decimal128Vector(new long[1], new long[1], ONE_NULL, 1), count);
         }
         Node high = Node.at(chunk, node.payload());
         Node low = Node.at(chunk, high.end());
         return new Decimal128Vector(
-                longValues(high, from, count), longValues(low, from, count), nulls(node, from, count), count);
+                decoded(high, from, count, arrays.longs(count)),
+                decoded(low, from, count, arrays.longs(count)),
+                nulls(node, from, count),
+                count);
     }
 
-    private Vector timestamps(Node node, int from, int count) {
+    private Vector timestamps(Node node, int from, int count, VectorArrays arrays) {
         if (node.allNull()) {
             return new ConstantVector(new TimestampVector(new long[1], new int[1], ONE_NULL, 1), count);
         }
         Node seconds = Node.at(chunk, node.payload());
         Node nanosNode = Node.at(chunk, seconds.end());
-        int[] nanos = new int[count];
-        if (nanosNode.encoding() != CONSTANT || chunk.get(LongDecoder.LONG, nanosNode.payload()) != 0) {
-            long[] wide = longValues(nanosNode, from, count);
+        int[] nanos = arrays.ints(count);
+        if (nanosNode.encoding() == CONSTANT) {
+            Arrays.fill(nanos, 0, count, (int) chunk.get(LongDecoder.LONG, nanosNode.payload()));
+        } else {
+            long[] wide = decoded(nanosNode, from, count, arrays.scratch(count));
             for (int i = 0; i < count; i++) {
                 nanos[i] = (int) wide[i];
             }
         }
-        return new TimestampVector(longValues(seconds, from, count), nanos, nulls(node, from, count), count);
+        return new TimestampVector(
+                decoded(seconds, from, count, arrays.longs(count)), nanos, nulls(node, from, count), count);
     }
 
     private Vector list(Node node, int from, int count) {
-        Spans spans = spans(Node.at(chunk, node.payload()), node.extra(), from, count);
+        Spans spans = spans(Node.at(chunk, node.payload()), node.extra(), from, count, VectorArrays.NEW);
         Vector elements = flat(Node.at(chunk, spans.values()), spans.start(), spans.total());
         return new ListVector(elements, spans.offsets(), spans.lengths(), nulls(node, from, count), count);
     }
 
     private Vector map(Node node, int from, int count) {
-        Spans spans = spans(Node.at(chunk, node.payload()), node.extra(), from, count);
+        Spans spans = spans(Node.at(chunk, node.payload()), node.extra(), from, count, VectorArrays.NEW);
         Node keys = Node.at(chunk, spans.values());
         Node values = Node.at(chunk, keys.end());
         return new MapVector(
@@ -275,7 +285,7 @@ public final class ChunkReader {
 
     private Vector union(Node node, int from, int count) {
         Node tagsNode = Node.at(chunk, node.payload());
-        long[] wide = longValues(tagsNode, from, count);
+        long[] wide = decoded(tagsNode, from, count, new long[count]);
         byte[] tags = new byte[count];
         for (int i = 0; i < count; i++) {
             tags[i] = (byte) wide[i];

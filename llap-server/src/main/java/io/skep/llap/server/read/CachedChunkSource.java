@@ -1,6 +1,7 @@
 package io.skep.llap.server.read;
 
 import io.skep.common.memory.MemoryPool;
+import io.skep.common.vector.VectorArrays;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
@@ -51,6 +52,7 @@ final class CachedChunkSource implements ColumnChunkSource {
     private final String table;
     private final List<Integer> columns;
     private final MemoryPool memory;
+    private final VectorArrays arrays;
     private final Deque<RowGroupLoad> loads = new ArrayDeque<>();
     private @Nullable CompletableFuture<Selection> opening;
     private @Nullable Selection selection;
@@ -65,7 +67,8 @@ final class CachedChunkSource implements ColumnChunkSource {
             ChunkLoader loader,
             ColumnMapping mapping,
             String table,
-            MemoryPool memory) {
+            MemoryPool memory,
+            VectorArrays arrays) {
         this.cache = cache;
         this.readers = readers;
         this.io = io;
@@ -76,6 +79,7 @@ final class CachedChunkSource implements ColumnChunkSource {
         this.table = table;
         this.columns = mapping.fileColumns();
         this.memory = memory;
+        this.arrays = arrays;
     }
 
     private static long fingerprint(Split split) {
@@ -210,7 +214,7 @@ final class CachedChunkSource implements ColumnChunkSource {
         figures =
                 figures.plus(new ScanFigures(0, 1, 0, loaded.bytesRead(), load.hitBytes(), missBytes, loaded.nanos()));
         try {
-            return new CachedCursor(load.rowGroup(), rows, loaded.matches(), memory);
+            return new CachedCursor(load.rowGroup(), rows, loaded.matches(), memory, arrays);
         } catch (RuntimeException e) {
             rows.values().forEach(ColumnRows::close);
             throw e;

@@ -3,6 +3,7 @@ package io.skep.llap.server.read;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorArrays;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupCursor;
 import java.util.Map;
@@ -12,6 +13,7 @@ final class CachedCursor implements RowGroupCursor {
     private final RowGroup rowGroup;
     private final Map<Integer, ColumnRows> columns;
     private final MemoryPool memory;
+    private final VectorArrays arrays;
     private final long heapBytes;
     private final int rows;
     private int from;
@@ -21,11 +23,18 @@ final class CachedCursor implements RowGroupCursor {
     /**
      * @param matches false when no row is to be given
      * @param memory pays for columns that are not in the cache
+     * @param arrays for the values that are decoded
      */
-    CachedCursor(RowGroup rowGroup, Map<Integer, ColumnRows> columns, boolean matches, MemoryPool memory) {
+    CachedCursor(
+            RowGroup rowGroup,
+            Map<Integer, ColumnRows> columns,
+            boolean matches,
+            MemoryPool memory,
+            VectorArrays arrays) {
         this.rowGroup = rowGroup;
         this.columns = columns;
         this.memory = memory;
+        this.arrays = arrays;
         this.rows = matches ? rowCount(rowGroup, columns) : 0;
         heapBytes = columns.values().stream().mapToLong(ColumnRows::heapBytes).sum();
         memory.reserve(heapBytes);
@@ -51,12 +60,12 @@ final class CachedCursor implements RowGroupCursor {
 
     @Override
     public Vector column(int fileColumn) {
-        return values(fileColumn).decode(from, count);
+        return values(fileColumn).decode(from, count, arrays);
     }
 
     @Override
     public Vector column(int fileColumn, int[] wanted, int wantedCount) {
-        return values(fileColumn).decode(from, count, wanted, wantedCount);
+        return values(fileColumn).decode(from, count, wanted, wantedCount, arrays);
     }
 
     private ColumnRows values(int fileColumn) {

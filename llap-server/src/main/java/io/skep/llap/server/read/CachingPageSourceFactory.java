@@ -1,6 +1,7 @@
 package io.skep.llap.server.read;
 
 import io.skep.common.memory.MemoryPool;
+import io.skep.common.vector.VectorArrays;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
@@ -40,10 +41,15 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
 
     @Override
     public PageSource open(ScanRequest request, Split split, MemoryPool memory) {
+        return open(request, split, memory, VectorArrays.NEW);
+    }
+
+    @Override
+    public PageSource open(ScanRequest request, Split split, MemoryPool memory, VectorArrays arrays) {
         ColumnMapping mapping = ColumnMapping.of(request, split, partitionValues);
         return new RowGroupPageSource(
                 mapping,
                 new CachedChunkSource(
-                        cache, readers, io, loader, mapping, request.table().name(), memory));
+                        cache, readers, io, loader, mapping, request.table().name(), memory, arrays));
     }
 }

@@ -2,6 +2,7 @@ package io.skep.llap.server.read;
 
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorArrays;
 import io.skep.llap.server.cache.PinnedChunk;
 import io.skep.llap.server.chunk.ChunkReader;
 import java.lang.foreign.MemorySegment;
@@ -9,11 +10,12 @@ import java.util.List;
 
 /** The values of one column in one row group, held until closed. Owned by one thread at a time. */
 sealed interface ColumnRows extends AutoCloseable {
-    Vector decode(int from, int count);
+    /** @param arrays for the values, as long as they are not shared with anything else */
+    Vector decode(int from, int count, VectorArrays arrays);
 
     /** The rows {@code from + rows[i]} of those of {@code [from, from + span)}. */
-    default Vector decode(int from, int span, int[] rows, int count) {
-        return decode(from, span).select(rows, count);
+    default Vector decode(int from, int span, int[] rows, int count, VectorArrays arrays) {
+        return decode(from, span, arrays).select(rows, count);
     }
 
     int rowCount();
@@ -38,13 +40,13 @@ sealed interface ColumnRows extends AutoCloseable {
         }
 
         @Override
-        public Vector decode(int from, int count) {
-            return reader.decode(from, count);
+        public Vector decode(int from, int count, VectorArrays arrays) {
+            return reader.decode(from, count, arrays);
         }
 
         @Override
-        public Vector decode(int from, int span, int[] rows, int count) {
-            return reader.decode(from, span, rows, count);
+        public Vector decode(int from, int span, int[] rows, int count, VectorArrays arrays) {
+            return reader.decode(from, span, rows, count, arrays);
         }
 
         @Override
@@ -79,13 +81,13 @@ sealed interface ColumnRows extends AutoCloseable {
         }
 
         @Override
-        public Vector decode(int from, int count) {
-            return reader.decode(from, count);
+        public Vector decode(int from, int count, VectorArrays arrays) {
+            return reader.decode(from, count, arrays);
         }
 
         @Override
-        public Vector decode(int from, int span, int[] rows, int count) {
-            return reader.decode(from, span, rows, count);
+        public Vector decode(int from, int span, int[] rows, int count, VectorArrays arrays) {
+            return reader.decode(from, span, rows, count, arrays);
         }
 
         @Override
@@ -110,7 +112,7 @@ sealed interface ColumnRows extends AutoCloseable {
     /** Too large to be encoded as one chunk: the batches as they were read, each of {@link Batch#TARGET_ROWS} rows. */
     record Plain(List<Vector> parts) implements ColumnRows {
         @Override
-        public Vector decode(int from, int count) {
+        public Vector decode(int from, int count, VectorArrays arrays) {
             if (from % Batch.TARGET_ROWS != 0) {
                 throw new IllegalArgumentException("row " + from + " begins no batch");
             }

@@ -9,6 +9,7 @@ import io.skep.common.vector.Datum;
 import io.skep.common.vector.DictionaryVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorArrays;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.table.Column;
 import java.util.ArrayList;
@@ -149,7 +150,7 @@ final class RowTest {
         boolean[] left = new boolean[count];
         Arrays.fill(left, true);
         for (Given one : possible) {
-            if (!retain(one.condition(), one.rows().decode(from, count), left)) {
+            if (!retain(one.condition(), one.rows().decode(from, count, VectorArrays.NEW), left)) {
                 return false;
             }
         }

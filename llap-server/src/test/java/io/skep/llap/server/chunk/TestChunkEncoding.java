@@ -9,8 +9,10 @@ import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.DictionaryVector;
 import io.skep.common.vector.LongVector;
+import io.skep.common.vector.RecycledArrays;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.common.vector.VectorArrays;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -190,16 +192,31 @@ final class TestChunkEncoding {
         }
         Vector expected = whole.build();
         ChunkReader reader = reader(parts);
+        RecycledArrays recycled = RecycledArrays.of(0);
         assertThat(reader.rowCount()).isEqualTo(rows);
         for (int[] range : RANGES) {
             if (range[0] + range[1] <= rows) {
-                Vector decoded = reader.decode(range[0], range[1]);
-                assertThat(decoded.length()).isEqualTo(range[1]);
-                assertThat(RandomVectors.text(decoded, 0, range[1]))
-                        .isEqualTo(RandomVectors.text(expected, range[0], range[1]));
+                for (VectorArrays arrays : List.of(VectorArrays.NEW, recycled)) {
+                    Vector decoded = reader.decode(range[0], range[1], arrays);
+                    assertThat(decoded.length()).isEqualTo(range[1]);
+                    assertThat(RandomVectors.text(decoded, 0, range[1]))
+                            .isEqualTo(RandomVectors.text(expected, range[0], range[1]));
+                }
+                assertSelectedIsACopy(reader, range[0], range[1], recycled);
                 assertPicked(reader, expected, range[0], range[1]);
             }
         }
+    }
+
+    /** Arrays that are used again overwrite what was decoded, but not what was selected of it. */
+    private static void assertSelectedIsACopy(ChunkReader reader, int from, int count, RecycledArrays arrays) {
+        int[] all = IntStream.range(0, count).toArray();
+        Vector selected = reader.decode(from, count, arrays).select(all, count);
+        Vector picked = reader.decode(from, count, all, count, arrays);
+        List<String> before = RandomVectors.text(selected, 0, count);
+        arrays.takeBack();
+        assertThat(RandomVectors.text(selected, 0, count)).isEqualTo(before);
+        assertThat(RandomVectors.text(picked, 0, count)).isEqualTo(before);
     }
 
     /** Few rows out of a range, and many, are what all of it gives at these places. */
@@ -208,7 +225,7 @@ final class TestChunkEncoding {
             int[] rows = IntStream.range(0, span)
                     .filter(row -> row % step == step / 2)
                     .toArray();
-            Vector picked = reader.decode(from, span, rows, rows.length);
+            Vector picked = reader.decode(from, span, rows, rows.length, VectorArrays.NEW);
             assertThat(picked.length()).isEqualTo(rows.length);
             assertThat(RandomVectors.text(picked, 0, rows.length))
                     .isEqualTo(

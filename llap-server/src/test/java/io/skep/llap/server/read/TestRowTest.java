@@ -10,6 +10,7 @@ import io.skep.common.vector.DictionaryVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.common.vector.VectorArrays;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.table.Column;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +64,7 @@ final class TestRowTest {
         assertThat(mayMatch(new ColumnPredicate.IsNotNull(0), Map.of(0, numbers((Long) null))))
                 .isFalse();
         DictionaryVector coded =
-                new DictionaryVector(new int[] {0, 0}, numbers(4L).decode(0, 1), new long[] {1}, 2);
+                new DictionaryVector(new int[] {0, 0}, numbers(4L).decode(0, 1, VectorArrays.NEW), new long[] {1}, 2);
         ColumnRows rows = new ColumnRows.Plain(List.of(coded));
         assertThat(mayMatch(new ColumnPredicate.IsNull(0), Map.of(0, rows))).isTrue();
         assertThat(mayMatch(new ColumnPredicate.In(0, longs(4)), Map.of(0, rows)))

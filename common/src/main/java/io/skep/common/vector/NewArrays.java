@@ -1,0 +1,24 @@
+package io.skep.common.vector;
+
+/** Arrays that are made when they are asked for. */
+final class NewArrays implements VectorArrays {
+    @Override
+    public long[] longs(int length) {
+        return new long[length];
+    }
+
+    @Override
+    public double[] doubles(int length) {
+        return new double[length];
+    }
+
+    @Override
+    public int[] ints(int length) {
+        return new int[length];
+    }
+
+    @Override
+    public long[] scratch(int length) {
+        return new long[length];
+    }
+}
