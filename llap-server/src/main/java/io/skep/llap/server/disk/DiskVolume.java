@@ -179,13 +179,14 @@ final class DiskVolume implements AutoCloseable {
         long fingerprint = key.fingerprint();
         long packed;
         DiskFile from;
+        DiskSegment segment;
         byte[] record;
         lock.lock();
         try {
             packed = index.get(fingerprint);
             from = file;
             DiskPlace place = DiskPlace.of(packed);
-            DiskSegment segment = packed == 0 ? null : segments[place.segment()];
+            segment = packed == 0 ? null : segments[place.segment()];
             if (segment == null || from == null) {
                 return Optional.empty();
             }
@@ -197,7 +198,7 @@ final class DiskVolume implements AutoCloseable {
             record = read(from, DiskPlace.of(packed));
         }
         byte[] bytes = record == null ? null : DiskRecord.bytes(record, key);
-        return judge(fingerprint, packed, Optional.ofNullable(bytes));
+        return judge(fingerprint, packed, segment, Optional.ofNullable(bytes));
     }
 
     /** Null when the file is shorter, or cannot be read. */
@@ -210,11 +211,14 @@ final class DiskVolume implements AutoCloseable {
         }
     }
 
-    /** What was read counts only if it still lies there, for otherwise it may have been overwritten meanwhile. */
-    private Optional<byte[]> judge(long fingerprint, long packed, Optional<byte[]> bytes) {
+    /**
+     * What was read counts only if it still lies there, for otherwise it may have been overwritten meanwhile: with the same record at
+     * the same place of a newer segment, even.
+     */
+    private Optional<byte[]> judge(long fingerprint, long packed, DiskSegment segment, Optional<byte[]> bytes) {
         lock.lock();
         try {
-            if (index.get(fingerprint) != packed) {
+            if (index.get(fingerprint) != packed || segments[segment.slot()] != segment) {
                 return Optional.empty();
             }
             if (bytes.isPresent()) {
