@@ -11,7 +11,10 @@ public interface SourceBatch {
      */
     Vector column(int index);
 
-    /** The values of a column at {@code rows[0..count)}, ascending; few of them may cost less than all. */
+    /**
+     * The values of a column at {@code rows[0..count)}, ascending; few of them may cost less than all. Copies: valid for ever, however the
+     * source makes its arrays.
+     */
     default Vector column(int index, int[] rows, int count) {
         return column(index).select(rows, count);
     }
