@@ -15,6 +15,9 @@ public final class QueryTimeout {
             "0s",
             "How long a query may run until its first rows are ready; 0 sets no limit. Clients may ask for less.");
 
+    /** Not parsed for each statement: nearly all have it. */
+    private static final Duration INITIAL = PROPERTY.type().parse(PROPERTY.initial());
+
     private QueryTimeout() {}
 
     /** Zero for no limit. */
@@ -27,11 +30,8 @@ public final class QueryTimeout {
     }
 
     private static Duration parse(String text) {
-        if (text.equals(PROPERTY.initial())) {
-            return Duration.ZERO;
-        }
         try {
-            return PROPERTY.type().parse(text);
+            return text.equals(PROPERTY.initial()) ? INITIAL : PROPERTY.type().parse(text);
         } catch (IllegalArgumentException e) {
             throw new SkepException(
                     StandardErrorCode.INVALID_CONFIGURATION, PROPERTY.name() + ": " + e.getMessage(), e);
