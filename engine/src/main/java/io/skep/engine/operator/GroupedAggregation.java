@@ -65,8 +65,12 @@ final class GroupedAggregation implements AutoCloseable {
         }
     }
 
-    /** Each raw row as a group of its own: copies of its keys, and states. For a table without groups. */
-    Batch ungrouped(Batch batch, List<Integer> groupColumns) {
+    /**
+     * Each row as a group of its own: copies of its keys, and states. For a table without groups.
+     *
+     * @param stateColumns for rows of states, see {@link #merge}; null for raw rows
+     */
+    Batch ungrouped(Batch batch, List<Integer> groupColumns, @Nullable List<Integer> stateColumns) {
         int rows = batch.rowCount();
         if (groupIds.length < rows) {
             groupIds = new int[rows];
@@ -76,9 +80,14 @@ final class GroupedAggregation implements AutoCloseable {
         }
         List<Vector> columns = new ArrayList<>();
         groupColumns.forEach(column -> columns.add(batch.column(column).select(groupIds, rows)));
-        for (Aggregate aggregate : aggregates) {
+        for (int i = 0; i < aggregates.size(); i++) {
+            Aggregate aggregate = aggregates.get(i);
             aggregate.accumulator.ensureGroups(rows);
-            addRaw(aggregate, batch);
+            if (stateColumns == null) {
+                addRaw(aggregate, batch);
+            } else {
+                addStates(aggregate, batch, stateColumns.get(i));
+            }
             columns.add(aggregate.accumulator.states(0, rows));
         }
         return new Batch(columns, rows);
@@ -91,6 +100,27 @@ final class GroupedAggregation implements AutoCloseable {
             Vector states = batch.column(stateColumns.get(i)).flatten();
             aggregates.get(i).accumulator.merge(groupIds, states, batch.rowCount());
         }
+    }
+
+    /** Adds those states that the calls' filters, which look at this batch, let through. */
+    void mergeFiltered(Batch batch, List<Integer> groupColumns, List<Integer> stateColumns) {
+        assign(batch, groupColumns);
+        for (int i = 0; i < stateColumns.size(); i++) {
+            addStates(aggregates.get(i), batch, stateColumns.get(i));
+        }
+    }
+
+    private void addStates(Aggregate aggregate, Batch batch, int column) {
+        int rows = batch.rowCount();
+        Vector states = batch.column(column);
+        if (aggregate.call.filter().isEmpty()) {
+            aggregate.accumulator.merge(groupIds, states.flatten(), rows);
+            return;
+        }
+        int[] positions = new int[rows];
+        int kept = passed(batch.column(aggregate.call.filter().getAsInt()).flatten(), rows, positions);
+        Vector selected = states.select(positions, kept).flatten();
+        aggregate.accumulator.merge(select(groupIds, positions, kept), selected, kept);
     }
 
     private void assign(Batch batch, List<Integer> groupColumns) {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns raw rows into states of groups, as far as that makes fewer rows: it hands out what it has when its table has grown
+ * Turns raw rows, or states of smaller groups, into states of groups, as far as that makes fewer rows: it hands out what it has when its table has grown
  * large or memory is refused or asked back, and when nearly every row was a group of its own, it does not group any more.
  */
 public final class PartialAggregationOperator implements Operator {
@@ -21,6 +21,7 @@ public final class PartialAggregationOperator implements Operator {
     private final List<Integer> groupColumns;
     private final List<AggregateCall> calls;
     private final List<AggregateFunction> functions;
+    private final @Nullable List<Integer> stateColumns;
     private final OperatorMemory memory;
     private GroupedAggregation groups;
     private long rowsInTable;
@@ -31,16 +32,19 @@ public final class PartialAggregationOperator implements Operator {
     private boolean finishing;
     private boolean anyOutput;
 
+    /** @param stateColumns columns with the states of the calls, for input that a step before made; null for raw rows */
     public PartialAggregationOperator(
             List<SqlType> keyTypes,
             List<Integer> groupColumns,
             List<AggregateCall> calls,
             List<AggregateFunction> functions,
+            @Nullable List<Integer> stateColumns,
             OperatorContext context) {
         this.keyTypes = List.copyOf(keyTypes);
         this.groupColumns = List.copyOf(groupColumns);
         this.calls = List.copyOf(calls);
         this.functions = List.copyOf(functions);
+        this.stateColumns = stateColumns;
         this.memory = context.revocableAccount();
         this.groups = newGroups();
     }
@@ -67,12 +71,16 @@ public final class PartialAggregationOperator implements Operator {
     @Override
     public void add(Batch batch) {
         if (ungrouped) {
-            pending = groups.ungrouped(batch, groupColumns);
+            pending = groups.ungrouped(batch, groupColumns, stateColumns);
             groups.close();
             groups = newGroups();
             return;
         }
-        groups.add(batch, groupColumns);
+        if (stateColumns == null) {
+            groups.add(batch, groupColumns);
+        } else {
+            groups.mergeFiltered(batch, groupColumns, stateColumns);
+        }
         rowsInTable += batch.rowCount();
         if (keyTypes.isEmpty()) {
             return;

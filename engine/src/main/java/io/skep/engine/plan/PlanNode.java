@@ -127,7 +127,19 @@ public sealed interface PlanNode {
         /** Raw rows to states; the same group may come out more than once. */
         PARTIAL,
         /** States to results. */
-        FINAL
+        FINAL,
+        /** States to states of fewer rows; the same group may come out more than once. */
+        INTERMEDIATE;
+
+        /** Whether what comes in are states, else raw rows. */
+        public boolean mergesStates() {
+            return this == FINAL || this == INTERMEDIATE;
+        }
+
+        /** Whether what goes out are states, else results. */
+        public boolean givesStates() {
+            return this == PARTIAL || this == INTERMEDIATE;
+        }
     }
 
     /** Output: the group columns, then one column a call. Without group columns SINGLE and FINAL give exactly one row. */
@@ -147,7 +159,7 @@ public sealed interface PlanNode {
         public List<SqlType> outputTypes() {
             List<SqlType> types = new ArrayList<>();
             groupColumns.forEach(column -> types.add(input.outputTypes().get(column)));
-            calls.forEach(call -> types.add(step == AggregateStep.PARTIAL ? call.stateType() : call.type()));
+            calls.forEach(call -> types.add(step.givesStates() ? call.stateType() : call.type()));
             return types;
         }
     }

@@ -11,6 +11,7 @@ import io.skep.engine.plan.AggregateCall;
 import io.skep.engine.plan.PlanNode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pipelines of an aggregation. With several drivers a single step becomes a partial one in each of them, and a final one
@@ -34,7 +35,8 @@ final class AggregateAssembly {
         }
         Pipeline input = assembly.visit(node.input(), ColumnDemand.of(node));
         return switch (node.step()) {
-            case PARTIAL -> partial(input, node);
+            case PARTIAL -> partial(input, node, null);
+            case INTERMEDIATE -> partial(input, node, states(node.calls()));
             case FINAL -> end(together(input, node.groupColumns(), drivers), node, states(node.calls()));
             case SINGLE -> single(input, node, distinct);
         };
@@ -60,7 +62,7 @@ final class AggregateAssembly {
         for (int i = 0; i < node.calls().size(); i++) {
             states.add(keys.size() + i);
         }
-        Pipeline partial = together(partial(input, node), keys, drivers);
+        Pipeline partial = together(partial(input, node, null), keys, drivers);
         return partial.then(context ->
                 new FinalAggregationOperator(keyTypes(node), keys, node.calls(), functions(node), states, context));
     }
@@ -71,9 +73,9 @@ final class AggregateAssembly {
                 : assembly.byHash(input, keys, Math.min(drivers, input.drivers()));
     }
 
-    private Pipeline partial(Pipeline input, PlanNode.Aggregate node) {
+    private Pipeline partial(Pipeline input, PlanNode.Aggregate node, @Nullable List<Integer> states) {
         return input.then(context -> new PartialAggregationOperator(
-                keyTypes(node), node.groupColumns(), node.calls(), functions(node), context));
+                keyTypes(node), node.groupColumns(), node.calls(), functions(node), states, context));
     }
 
     private Pipeline end(Pipeline input, PlanNode.Aggregate node, List<Integer> states) {

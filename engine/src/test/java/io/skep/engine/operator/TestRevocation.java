@@ -211,7 +211,7 @@ class TestRevocation {
     void aggregationOfStates() throws Exception {
         check(false, run -> {
             PartialAggregationOperator partial =
-                    new PartialAggregationOperator(keyTypes(), List.of(0, 1), calls(2), functions(), run.context);
+                    new PartialAggregationOperator(keyTypes(), List.of(0, 1), calls(2), functions(), null, run.context);
             run.drive(partial, batches(4, 6, 5000));
             partial.close();
             List<Batch> states = List.copyOf(run.result);

@@ -69,14 +69,21 @@ public final class Optimizer {
     private final RexExecutor constants;
     private final AlgebraMetadata metadata;
     private final boolean semiJoinReduction;
+    private final boolean aggregationBelowJoins;
 
     /**
      * @param constants evaluates constant expressions as Hive does
      * @param semiJoinReduction whether a part of one side of a join may be planned again to make the other smaller
+     * @param aggregationBelowJoins whether the first step of an aggregation may go below joins
      */
     public Optimizer(
-            RelOptCluster cluster, AlgebraMetadata metadata, RexExecutor constants, boolean semiJoinReduction) {
+            RelOptCluster cluster,
+            AlgebraMetadata metadata,
+            RexExecutor constants,
+            boolean semiJoinReduction,
+            boolean aggregationBelowJoins) {
         this.semiJoinReduction = semiJoinReduction;
+        this.aggregationBelowJoins = aggregationBelowJoins;
         this.cluster = cluster;
         this.builder = RelFactories.LOGICAL_BUILDER.create(cluster, null);
         this.constants = constants;
@@ -95,9 +102,16 @@ public final class Optimizer {
             return apply(narrow, FINISH);
         }
         RelNode finished = apply(trimmed(joined(narrow)), FINISH);
-        return semiJoinReduction
+        RelNode reduced = semiJoinReduction
                 ? new SemiJoinReduction(metadata.query(cluster), metadata.estimates(), builder).reduce(finished)
                 : finished;
+        return aggregationBelowJoins ? grouped(reduced) : reduced;
+    }
+
+    /** The last change of all: no rule knows aggregations in two steps. */
+    private RelNode grouped(RelNode root) {
+        EarlyGrouping benefit = new EarlyGrouping(metadata.query(cluster), metadata.estimates());
+        return new AggregationBelowJoins(benefit).rewrite(root);
     }
 
     private RelNode unnested(RelNode root) {

@@ -59,6 +59,25 @@ final class AggregateCalls {
         return resolved;
     }
 
+    /** The calls of one step of an aggregation in two, whose functions know the types of the raw arguments. */
+    static List<AggregateCall> ofSteps(Aggregate aggregate) {
+        List<AggregateCall> resolved = new ArrayList<>();
+        for (var call : aggregate.getAggCallList()) {
+            if (call.getAggregation() instanceof HiveAggFunction function) {
+                AggregateSignature signature = function.signature();
+                resolved.add(new AggregateCall(
+                        signature.function(),
+                        false,
+                        call.getArgList(),
+                        call.filterArg < 0 ? OptionalInt.empty() : OptionalInt.of(call.filterArg),
+                        signature.parameterTypes(),
+                        signature.stateType(),
+                        signature.type()));
+            }
+        }
+        return resolved;
+    }
+
     private static String name(SqlKind kind, String name) {
         return switch (kind) {
             case SUM0 -> "sum";

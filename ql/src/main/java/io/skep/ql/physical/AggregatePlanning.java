@@ -6,6 +6,8 @@ import io.skep.engine.plan.AggregateCall;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.AggregateStep;
+import io.skep.ql.rel.MergeAggregate;
+import io.skep.ql.rel.PartialAggregate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -30,31 +32,63 @@ final class AggregatePlanning {
 
     Planned plan(Aggregate aggregate) {
         Planned input = inputs.apply(aggregate.getInput());
+        return plan(aggregate, input, calls.resolve(aggregate, input.types()), this::grouped);
+    }
+
+    /** The first step where {@link #merge} is further up. */
+    Planned partial(PartialAggregate aggregate) {
+        Planned input = inputs.apply(aggregate.getInput());
+        List<Integer> groups = aggregate.getGroupSet().asList();
+        PlanNode node =
+                new PlanNode.Aggregate(input.node(), AggregateStep.PARTIAL, groups, AggregateCalls.ofSteps(aggregate));
+        return new Planned(node, afterGrouping(input.layout(), groups), context.rows(aggregate));
+    }
+
+    /** The last step over states that {@link #partial} made further down; what can be merged where it is, is merged before. */
+    Planned merge(MergeAggregate aggregate) {
+        Planned input = inputs.apply(aggregate.getInput());
+        return plan(
+                aggregate,
+                input,
+                AggregateCalls.ofSteps(aggregate),
+                (states, groups, merged, rows) -> twoSteps(AggregateStep.INTERMEDIATE, states, groups, merged, rows));
+    }
+
+    /** Groups rows by columns and computes calls; the number of groups is an estimate. */
+    private interface Grouping {
+        Planned grouped(Planned input, List<Integer> groups, List<AggregateCall> aggregates, double rows);
+    }
+
+    private Planned plan(Aggregate aggregate, Planned input, List<AggregateCall> aggregates, Grouping grouping) {
         List<Integer> groups = aggregate.getGroupSet().asList();
         double rows = context.rows(aggregate);
         boolean simple = aggregate.getGroupType() == Aggregate.Group.SIMPLE;
         GroupingSets sets = simple ? GroupingSets.simple(groups) : GroupingSets.expand(aggregate, input);
         Planned expanded = simple ? input : input.with(sets.expanded(input), input.rows() * sets.count());
-        List<AggregateCall> resolved = calls.resolve(aggregate, input.types());
+        List<AggregateCall> resolved = aggregates;
         if (sets.hasEmptySet()) {
             PlanNode marked = EmptySet.marked(expanded.node(), sets.emptySet());
             resolved = EmptySet.skipping(resolved, marked.outputTypes().size() - 1);
             expanded = expanded.with(marked, expanded.rows());
         }
-        Planned grouped = grouped(expanded, sets.groupColumns(), resolved, rows);
+        Planned grouped = grouping.grouped(expanded, sets.groupColumns(), resolved, rows);
         return calls.finish(aggregate, sets, grouped);
     }
 
     private Planned grouped(Planned input, List<Integer> groups, List<AggregateCall> aggregates, double rows) {
-        if (input.isSingle()
-                || !groups.isEmpty() && input.layout() instanceof Layout.Hashed hashed && hashed.within(groups)) {
+        if (isTogether(input, groups)) {
             return single(input, groups, aggregates, rows);
         }
         if (aggregates.stream().anyMatch(AggregateCall::distinct)) {
-            Planned together = groups.isEmpty() ? fragmenter.gather(input, List.of()) : fragmenter.hash(input, groups);
-            return single(together, groups, aggregates, rows);
+            return single(exchanged(input, groups), groups, aggregates, rows);
         }
-        return twoSteps(input, groups, aggregates, rows);
+        return twoSteps(AggregateStep.PARTIAL, input, groups, aggregates, rows);
+    }
+
+    /** Whether rows of a group are in one task already. */
+    private static boolean isTogether(Planned input, List<Integer> groups) {
+        return input.isSingle()
+                || !groups.isEmpty() && input.layout() instanceof Layout.Hashed hashed && hashed.within(groups);
     }
 
     private static Planned single(Planned input, List<Integer> groups, List<AggregateCall> aggregates, double rows) {
@@ -62,11 +96,12 @@ final class AggregatePlanning {
         return new Planned(node, afterGrouping(input.layout(), groups), rows);
     }
 
-    private Planned twoSteps(Planned input, List<Integer> groups, List<AggregateCall> aggregates, double rows) {
-        PlanNode partial = new PlanNode.Aggregate(input.node(), AggregateStep.PARTIAL, groups, aggregates);
+    private Planned twoSteps(
+            AggregateStep first, Planned input, List<Integer> groups, List<AggregateCall> aggregates, double rows) {
+        PlanNode partial = new PlanNode.Aggregate(input.node(), first, groups, aggregates);
         Planned states = new Planned(partial, afterGrouping(input.layout(), groups), Math.min(input.rows(), rows * 2));
         List<Integer> keys = IntStream.range(0, groups.size()).boxed().toList();
-        Planned together = keys.isEmpty() ? fragmenter.gather(states, List.of()) : fragmenter.hash(states, keys);
+        Planned together = isTogether(input, groups) ? states : exchanged(states, keys);
         List<AggregateCall> finals = new ArrayList<>();
         for (int i = 0; i < aggregates.size(); i++) {
             AggregateCall call = aggregates.get(i);
@@ -81,6 +116,10 @@ final class AggregatePlanning {
         }
         PlanNode node = new PlanNode.Aggregate(together.node(), AggregateStep.FINAL, keys, finals);
         return together.with(node, rows);
+    }
+
+    private Planned exchanged(Planned input, List<Integer> groups) {
+        return groups.isEmpty() ? fragmenter.gather(input, List.of()) : fragmenter.hash(input, groups);
     }
 
     private static Layout afterGrouping(Layout layout, List<Integer> groups) {

@@ -10,6 +10,8 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.StageGraph;
 import io.skep.ql.rel.LiteralMapping;
+import io.skep.ql.rel.MergeAggregate;
+import io.skep.ql.rel.PartialAggregate;
 import io.skep.ql.rel.Redistribute;
 import io.skep.ql.rel.TableFunctionApply;
 import io.skep.ql.rel.TypeMapping;
@@ -96,6 +98,8 @@ public final class PhysicalPlanner {
             case Filter filter -> filter(filter);
             case Project project -> project(project);
             case Join join -> joins.plan(join);
+            case PartialAggregate aggregate -> aggregates.partial(aggregate);
+            case MergeAggregate aggregate -> aggregates.merge(aggregate);
             case Aggregate aggregate -> answered(aggregate).orElseGet(() -> aggregates.plan(aggregate));
             case Window window -> windows.plan(window);
             case Sort sort -> sort(sort);

@@ -19,6 +19,7 @@ import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
@@ -83,7 +84,8 @@ public final class StatisticsAnswers {
     }
 
     private void collect(RelNode rel, List<Candidate> candidates, Set<String> read) {
-        Optional<Candidate> candidate = rel instanceof Aggregate aggregate ? candidate(aggregate) : Optional.empty();
+        Optional<Candidate> candidate =
+                rel instanceof LogicalAggregate aggregate ? candidate(aggregate) : Optional.empty();
         if (candidate.isPresent()) {
             candidates.add(candidate.get());
             return;

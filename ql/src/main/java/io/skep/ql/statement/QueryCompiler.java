@@ -31,6 +31,12 @@ public final class QueryCompiler {
             "Whether joins tell scans and aggregations of one side which values the other has, so that rows without a match"
                     + " are left out.");
 
+    public static final Property<Boolean> AGGREGATION_BELOW_JOINS = new Property<>(
+            "hive.transpose.aggr.join",
+            PropertyType.flag(),
+            "true",
+            "Whether the first step of an aggregation goes below joins where statistics let expect that it pays.");
+
     private final AlgebraMetadata metadata;
     private final FunctionCatalog functions;
     private final FunctionRegistry registry;
@@ -38,12 +44,14 @@ public final class QueryCompiler {
     private final PlanningLimits limits;
     private final boolean runtimeFilters;
     private final boolean sharedWork;
+    private final boolean aggregationBelowJoins;
     private final Optional<StatisticsAnswers.Source> statistics;
 
     /**
      * @param registry evaluates constants, with the session's user functions
      * @param runtimeFilters whether joins may say which rows of the other side are needed, to scans and by semi joins
      * @param sharedWork whether subplans that are the same are run once
+     * @param aggregationBelowJoins whether the first step of an aggregation may go below joins
      * @param statistics what queries for clients may be answered of
      */
     public QueryCompiler(
@@ -54,6 +62,7 @@ public final class QueryCompiler {
             PlanningLimits limits,
             boolean runtimeFilters,
             boolean sharedWork,
+            boolean aggregationBelowJoins,
             Optional<StatisticsAnswers.Source> statistics) {
         this.metadata = metadata;
         this.functions = functions;
@@ -62,6 +71,7 @@ public final class QueryCompiler {
         this.limits = limits;
         this.runtimeFilters = runtimeFilters;
         this.sharedWork = sharedWork;
+        this.aggregationBelowJoins = aggregationBelowJoins;
         this.statistics = statistics;
     }
 
@@ -94,7 +104,7 @@ public final class QueryCompiler {
 
     private Optimizer optimizer(RelNode root) {
         ConstantReducer constants = new ConstantReducer(new ExpressionCompiler(registry));
-        return new Optimizer(root.getCluster(), metadata, constants, runtimeFilters);
+        return new Optimizer(root.getCluster(), metadata, constants, runtimeFilters, aggregationBelowJoins);
     }
 
     private PhysicalPlanner planner(RelNode root, Answers answers) {

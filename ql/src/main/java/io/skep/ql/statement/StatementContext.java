@@ -79,6 +79,7 @@ public record StatementContext(
                 services.limits(),
                 settings().getBoolean(QueryCompiler.RUNTIME_FILTERS.name()),
                 settings().getBoolean("hive.optimize.shared.work"),
+                settings().getBoolean(QueryCompiler.AGGREGATION_BELOW_JOINS.name()),
                 statistics);
     }
 

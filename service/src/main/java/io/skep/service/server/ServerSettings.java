@@ -47,6 +47,7 @@ public final class ServerSettings {
             OPERATOR_MEMORY,
             QueryTimeout.PROPERTY,
             QueryCompiler.RUNTIME_FILTERS,
+            QueryCompiler.AGGREGATION_BELOW_JOINS,
             GatheredStatistics.HISTOGRAMS);
 
     /** Read when the server starts. */
