@@ -115,6 +115,40 @@ final class QueryGenerator {
         return grouped(from, Optional.of(expressions.predicate(from.columns(), DEPTH)), false);
     }
 
+    /**
+     * A query of groups over a large table joined with others: the keys are the others' columns, the aggregates the large
+     * table's.
+     */
+    Select star() {
+        Scan facts = new Scan(RandomTables.FACTS, alias());
+        Relation from = facts;
+        List<Expression> others = new ArrayList<>();
+        int joins = 1 + random.nextInt(2);
+        for (int i = 0; i < joins; i++) {
+            Scan other = scan();
+            others.addAll(other.columns());
+            JoinKind kind = expressions.pick(List.of(JoinKind.INNER, JoinKind.INNER, JoinKind.LEFT, JoinKind.RIGHT));
+            from = new Join(
+                    from, kind, other, Optional.of(equality(facts, other, from.rows() * other.rows() > MOST_ROWS)));
+        }
+        List<Expression> keys = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            Expression key = chance(0.8) ? expressions.pick(others) : expressions.pick(facts.columns());
+            if (!keys.contains(key)) {
+                keys.add(key);
+            }
+        }
+        List<Expression> items = new ArrayList<>(keys);
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            items.add(expressions.aggregate(expressions.kind(), facts.columns(), DEPTH - 2));
+        }
+        Grouping.Shape shape = shape(keys.size());
+        Optional<Expression> where =
+                chance(0.4) ? Optional.of(expressions.predicate(from.columns(), 2)) : Optional.empty();
+        Optional<Grouping> grouping = keys.isEmpty() ? Optional.empty() : Optional.of(new Grouping(shape, keys));
+        return new Select(false, items, from, where, grouping, Optional.empty());
+    }
+
     private Select select(int nesting) {
         Relation from = relation(nesting);
         Optional<Expression> where = chance(0.7) ? Optional.of(where(from.columns(), nesting)) : Optional.empty();

@@ -25,8 +25,11 @@ final class RandomTables {
 
     private static final String GROUPS = "STORED AS ORC TBLPROPERTIES ('orc.row.index.stride'='1000')";
 
+    /** The largest. */
+    static final Table FACTS = new Table("facts", GROUPS, "", 2_600, 0.1, false, COLUMNS);
+
     static final List<Table> ALL = List.of(
-            new Table("facts", GROUPS, "", 2_600, 0.1, false, COLUMNS),
+            FACTS,
             new Table("parts", "STORED AS ORC", "p", 400, 0.2, false, with(new Column("p", "INT", Kind.INTEGER))),
             new Table("dims", "STORED AS PARQUET", "", 150, 0, false, COLUMNS),
             new Table("days", "STORED AS PARQUET", "d", 90, 0.3, false, with(new Column("d", "STRING", Kind.TEXT))),

@@ -112,13 +112,15 @@ final class TestRandomQueries {
         Query groups = generator.groups();
         Query aggregates = generator.aggregates();
         Query scalars = generator.scalars();
-        for (Query query : List.of(any, filter, groups, aggregates, scalars)) {
+        Query star = generator.star();
+        for (Query query : List.of(any, filter, groups, aggregates, scalars, star)) {
             judge(seed, query, new PeerOracle(direct, peer), findings);
         }
         ExecutionMode[] modes = ExecutionMode.values();
         for (ExecutionMode mode : modes) {
             if (mode != ExecutionMode.DIRECT && (mode != ExecutionMode.TEZ || seed % SEEDS_A_TEZ_QUERY == 0)) {
                 judge(seed, any, new ModeOracle(direct, sessions.in(mode), mode), findings);
+                judge(seed, star, new ModeOracle(direct, sessions.in(mode), mode), findings);
             }
         }
         judge(seed, filter, new CountOracle(direct), findings);

@@ -36,6 +36,11 @@ final class EarlyGrouping {
 
     private static final double UNGROUPED = 0.1;
 
+    /** What a group in a hash table costs a row more than a look-up: its states are scattered as well. */
+    private static final double HASHED = 1.5;
+
+    private static final double HASHED_KEY = 0.75;
+
     /** A build side that is so much smaller filters the scan of the other before any row of it comes up. */
     private static final double FILTERING_SHARE = 0.25;
 
@@ -134,6 +139,6 @@ final class EarlyGrouping {
         if (keys == 0) {
             return UNGROUPED;
         }
-        return keys <= 2 && groups <= MOST_PLACES ? PLACED : lookingUp(groups) * (0.5 + 0.25 * keys);
+        return keys <= 2 && groups <= MOST_PLACES ? PLACED : lookingUp(groups) * (HASHED + HASHED_KEY * keys);
     }
 }

@@ -1,0 +1,208 @@
+package io.skep.itests.random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.itests.client.ReleasedClient;
+import io.skep.itests.server.SharedServer;
+import io.skep.itests.server.TestServer;
+import io.skep.itests.sql.ExecutionMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Aggregations over a star of tables with skewed keys, NULLs, keys that are there twice or not at all: their first step goes below
+ * joins, and the rows are DuckDB's, or for what DuckDB does not have those of the plan that leaves it above, in every mode.
+ */
+@ExtendWith(SharedServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestStarQueries {
+    private static final String DATABASE = "star_queries";
+    private static final int SALES = 30_000;
+    private static final int ITEMS = 300;
+    private static final int DAYS = 120;
+
+    private ReleasedClient client;
+    private Sessions sessions;
+    private Connection peer;
+
+    @BeforeAll
+    void load(TestServer server, @TempDir Path folder) throws Exception {
+        client = ReleasedClient.open();
+        peer = DriverManager.getConnection("jdbc:duckdb:");
+        execute(server, "CREATE DATABASE " + DATABASE);
+        sessions = Sessions.open(client, server.jdbcUrl(), DATABASE);
+        SplittableRandom random = new SplittableRandom(7);
+        load(
+                folder,
+                "sales",
+                "item INT, day INT, amount INT, price DECIMAL(9,2), ratio DOUBLE, note STRING",
+                sales(random));
+        load(folder, "items", "id INT, brand STRING, size INT", items(random));
+        load(folder, "days", "day INT, year INT, weekday STRING", days());
+        Engine direct = sessions.in(ExecutionMode.DIRECT);
+        try (Statement statement = direct.connection().createStatement()) {
+            statement.execute("CREATE TEMPORARY FUNCTION own_correlation AS"
+                    + " 'org.apache.hadoop.hive.ql.udf.generic.GenericUDAFCorrelation'");
+        }
+    }
+
+    @AfterAll
+    void drop(TestServer server) throws Exception {
+        sessions.close();
+        execute(server, "DROP DATABASE " + DATABASE + " CASCADE");
+        peer.close();
+        client.close();
+    }
+
+    private void execute(TestServer server, String sql) throws SQLException {
+        try (Connection connection = client.connect(server.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private void load(Path folder, String table, String columns, List<String> rows) throws IOException, SQLException {
+        Path own = Files.createDirectories(folder.resolve(table));
+        Path file = Files.write(own.resolve("rows"), rows);
+        try (Statement hive = sessions.in(ExecutionMode.DIRECT).connection().createStatement();
+                Statement duckdb = peer.createStatement()) {
+            hive.execute("CREATE EXTERNAL TABLE " + table + "_text (" + columns
+                    + ") ROW FORMAT DELIMITED FIELDS TERMINATED BY '|' STORED AS TEXTFILE LOCATION 'file:" + own + "'");
+            hive.execute("CREATE TABLE " + table + " STORED AS ORC AS SELECT * FROM " + table + "_text");
+            hive.execute("ANALYZE TABLE " + table + " COMPUTE STATISTICS FOR COLUMNS");
+            duckdb.execute("CREATE TABLE " + table + " (" + columns + ")");
+            duckdb.execute("COPY " + table + " FROM '" + file
+                    + "' (DELIMITER '|', HEADER false, QUOTE '', ESCAPE '', NULLSTR '\\N', AUTO_DETECT false)");
+        }
+    }
+
+    /** Half of the sales are of one in eight items; some items are not in the catalog. */
+    private static List<String> sales(SplittableRandom random) {
+        List<String> rows = new ArrayList<>();
+        for (int i = 0; i < SALES; i++) {
+            double share = random.nextDouble();
+            rows.add(orNull(random, (int) (share * share * share * (ITEMS + 20))) + "|"
+                    + orNull(random, random.nextInt(DAYS)) + "|" + orNull(random, random.nextInt(2000) - 500) + "|"
+                    + orNull(random, random.nextInt(100) + "." + (10 + random.nextInt(80))) + "|"
+                    + orNull(random, random.nextInt(400) / 4.0) + "|" + orNull(random, "n" + random.nextInt(50)));
+        }
+        return rows;
+    }
+
+    private static List<String> items(SplittableRandom random) {
+        List<String> rows = new ArrayList<>();
+        for (int i = 0; i < ITEMS; i++) {
+            int id = i % 50 == 49 ? i - 1 : i;
+            rows.add(
+                    (i % 60 == 7 ? "\\N" : id) + "|" + orNull(random, "brand " + i % 12) + "|" + orNull(random, i % 5));
+        }
+        return rows;
+    }
+
+    private static List<String> days() {
+        List<String> rows = new ArrayList<>();
+        for (int i = 0; i < DAYS - 5; i++) {
+            rows.add(i + "|" + (2020 + i / 40) + "|" + "weekday " + i % 7);
+        }
+        return rows;
+    }
+
+    private static String orNull(SplittableRandom random, Object value) {
+        return random.nextInt(15) == 0 ? "\\N" : value.toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select brand, sum(amount), count(*), count(price), min(price), max(note), sum(ratio)"
+                        + " from sales s join items i on s.item = i.id group by brand",
+                "select size, avg(amount * 2), sum(price + 1), min(s.day) from items i join sales s on s.item = i.id"
+                        + " where brand <> 'brand 3' group by size",
+                "select s.day, brand, sum(amount), sum(price) from sales s join items i on s.item = i.id group by s.day, brand",
+                "select brand, sum(amount), count(*) from sales s left join items i on s.item = i.id group by brand",
+                "select brand, count(*), count(amount) from items i right join sales s on s.item = i.id and s.day > i.size"
+                        + " group by brand",
+                "select brand, year, sum(amount), count(*) from sales s join items i on s.item = i.id"
+                        + " join days d on s.day = d.day group by brand, year",
+                "select year, count(*), sum(price) from sales s join items i on s.item = i.id left join days d on s.day = d.day"
+                        + " where year is null or year > 2020 group by year",
+                "select s.day, sum(amount) from sales s where exists (select 1 from items i where i.id = s.item and size = 2)"
+                        + " group by s.day",
+                "select s.day, sum(amount) from sales s where not exists (select 1 from items i where i.id = s.item)"
+                        + " group by s.day",
+                "select count(*), sum(amount), max(price) from sales s join items i on s.item = i.id where brand = 'none'",
+                "select count(*), sum(amount), max(price) from sales s join items i on s.item = i.id",
+                "select size, count(*) from sales, items group by size",
+                "select distinct brand, s.day from sales s join items i on s.item = i.id",
+                "select brand, count(distinct amount) from sales s join items i on s.item = i.id group by brand",
+                "select brand, s.day, sum(amount), count(*) from sales s join items i on s.item = i.id"
+                        + " group by rollup(brand, s.day)",
+                "select brand, weekday, max(amount) from sales s join items i on s.item = i.id join days d on s.day = d.day"
+                        + " where size > 7 group by cube(brand, weekday)",
+                "select brand, sum(amount) from sales s join items i on s.item = i.id group by brand having sum(amount) > 100000",
+            })
+    void hasTheRowsOfThePeer(String query) throws SQLException {
+        compare(query, Rows.ask(peer, query));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select brand, round(stddev(amount), 6), round(corr(amount, ratio), 6), round(variance(price), 4)"
+                        + " from sales s join items i on s.item = i.id group by brand",
+                "select brand, size + day % 7, count(1), grouping__id from sales s join items i on s.item = i.id"
+                        + " group by brand, size + day % 7 with rollup",
+                "select brand, count(*) from sales s join items i on s.item <=> i.id group by brand",
+            })
+    void hasTheRowsOfTheOtherPlan(String query) throws SQLException {
+        compare(query, above(query));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings =
+                    "select brand, round(own_correlation(amount, ratio), 6) from sales s join items i on s.item = i.id group by brand")
+    void functionsOfTheUser(String query) throws SQLException {
+        Connection direct = sessions.in(ExecutionMode.DIRECT).connection();
+        Rows expected = above(query);
+        assertThat(Rows.ask(direct, query).difference(expected, false)).isEmpty();
+        assertThat(Rows.ask(direct, "explain " + query).toString()).contains("Aggregate (intermediate)");
+    }
+
+    private Rows above(String query) throws SQLException {
+        Connection direct = sessions.in(ExecutionMode.DIRECT).connection();
+        try (Statement statement = direct.createStatement()) {
+            statement.execute("set hive.transpose.aggr.join=false");
+            Rows rows = Rows.ask(direct, query);
+            assertThat(Rows.ask(direct, "explain " + query).toString()).doesNotContain("Aggregate (intermediate)");
+            statement.execute("set hive.transpose.aggr.join=true");
+            return rows;
+        }
+    }
+
+    private void compare(String query, Rows expected) throws SQLException {
+        Connection direct = sessions.in(ExecutionMode.DIRECT).connection();
+        assertThat(Rows.ask(direct, "explain " + query).toString()).contains("Aggregate (intermediate)");
+        for (ExecutionMode mode : ExecutionMode.values()) {
+            Rows rows = Rows.ask(sessions.in(mode).connection(), query);
+            assertThat(rows.difference(expected, false))
+                    .as("%s, %s", mode, query)
+                    .isEmpty();
+        }
+    }
+}
