@@ -123,6 +123,55 @@ class TestAggregation {
     }
 
     @Test
+    void statesOfSmallerGroupsAreMerged() {
+        List<Batch> batches = batches(30_000, 0.1);
+        List<AggregateCall> calls = calls();
+        for (List<Integer> keys : List.of(List.of(0), List.<Integer>of())) {
+            for (String memory : List.of("1", "1000000000")) {
+                try (PlanRunner runner = new PlanRunner(folder, 1 << 30)
+                        .layout(2, 2, 2)
+                        .settings(Map.of("skep.operator.max-memory", memory))) {
+                    PlanNode scan = runner.table(TYPES, batches);
+                    PlanNode smaller = new PlanNode.Aggregate(scan, AggregateStep.PARTIAL, List.of(0, 4), calls);
+                    PlanNode merged = new PlanNode.Aggregate(
+                            smaller, AggregateStep.INTERMEDIATE, keys, ofStates(calls, 2, OptionalInt.empty()));
+                    PlanNode end = new PlanNode.Aggregate(
+                            merged, AggregateStep.FINAL, keys, ofStates(calls, keys.size(), OptionalInt.empty()));
+                    assertThat(sorted(runner.run(end))).isEqualTo(expected(keys, TestBatches.rows(batches)));
+                }
+            }
+        }
+    }
+
+    /** The filter is on the flag that states are grouped by; every group is a row of its own, so that merging gives up. */
+    @Test
+    void statesAreFilteredAlsoWhereTheyAreNotGroupedAnyMore() {
+        List<Batch> batches = new ArrayList<>();
+        for (long from = 0; from < 120_000; from += 2000) {
+            long[] values = new long[2000];
+            long[] flags = new long[2000];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = from + i;
+                flags[i] = i % 2;
+            }
+            batches.add(Batch.of(2000, TestBatches.longs(values), TestBatches.longs(flags)));
+        }
+        try (PlanRunner runner = new PlanRunner(folder, 1 << 30).layout(1, 1, 2)) {
+            PlanNode scan = runner.table(List.of(BIGINT, PrimitiveType.BOOLEAN), batches);
+            List<AggregateCall> calls = List.of(call("max", false, 0, BIGINT, BIGINT));
+            PlanNode partial = new PlanNode.Aggregate(scan, AggregateStep.PARTIAL, List.of(0, 1), calls);
+            PlanNode merged = new PlanNode.Aggregate(
+                    partial, AggregateStep.INTERMEDIATE, List.of(0), ofStates(calls, 2, OptionalInt.of(1)));
+            PlanNode end = new PlanNode.Aggregate(
+                    merged, AggregateStep.FINAL, List.of(0), ofStates(calls, 1, OptionalInt.empty()));
+            assertThat(runner.run(end))
+                    .hasSize(120_000)
+                    .allMatch(row -> row.get(0) instanceof Long key
+                            && (key % 2 == 1 ? key.equals(row.get(1)) : row.get(1) == null));
+        }
+    }
+
+    @Test
     void distinctAndFilteredCalls() {
         List<Batch> batches = batches(8_000, 0.1);
         AggregateCall distinct = call("count", true, 2, BIGINT, BIGINT);
@@ -171,10 +220,7 @@ class TestAggregation {
     }
 
     private void check(List<Integer> keys, List<Batch> batches, Map<String, String> settings) {
-        List<AggregateCall> calls = List.of(
-                call("sum", false, 2, BIGINT, BIGINT),
-                new AggregateCall("count", false, List.of(), OptionalInt.empty(), List.of(), BIGINT, BIGINT),
-                call("min", false, 1, PrimitiveType.STRING, PrimitiveType.STRING));
+        List<AggregateCall> calls = calls();
         List<String> expected = expected(keys, TestBatches.rows(batches));
         for (int drivers = 1; drivers <= 2; drivers++) {
             try (PlanRunner runner =
@@ -190,6 +236,29 @@ class TestAggregation {
         }
     }
 
+    private static List<AggregateCall> calls() {
+        return List.of(
+                call("sum", false, 2, BIGINT, BIGINT),
+                new AggregateCall("count", false, List.of(), OptionalInt.empty(), List.of(), BIGINT, BIGINT),
+                call("min", false, 1, PrimitiveType.STRING, PrimitiveType.STRING));
+    }
+
+    /** The calls over their states, which are the columns from {@code first} on. */
+    private static List<AggregateCall> ofStates(List<AggregateCall> calls, int first, OptionalInt filter) {
+        List<AggregateCall> merging = new ArrayList<>();
+        for (AggregateCall call : calls) {
+            merging.add(new AggregateCall(
+                    call.function(),
+                    false,
+                    List.of(first + merging.size()),
+                    filter,
+                    call.argumentTypes(),
+                    call.stateType(),
+                    call.type()));
+        }
+        return merging;
+    }
+
     /** Partial in the scan's tasks, final in tasks by the hash of the keys, or in one without keys. */
     private static List<Fragment> distributed(PlanNode scan, List<Integer> keys, List<AggregateCall> calls) {
         PlanNode partial = new PlanNode.Aggregate(scan, AggregateStep.PARTIAL, keys, calls);
@@ -197,18 +266,7 @@ class TestAggregation {
         for (int i = 0; i < keys.size(); i++) {
             keyColumns.add(i);
         }
-        List<AggregateCall> finals = new ArrayList<>();
-        for (int i = 0; i < calls.size(); i++) {
-            AggregateCall call = calls.get(i);
-            finals.add(new AggregateCall(
-                    call.function(),
-                    false,
-                    List.of(keys.size() + i),
-                    OptionalInt.empty(),
-                    call.argumentTypes(),
-                    call.stateType(),
-                    call.type()));
-        }
+        List<AggregateCall> finals = ofStates(calls, keys.size(), OptionalInt.empty());
         PlanNode end = new PlanNode.Aggregate(
                 new PlanNode.RemoteSource(List.of(0), partial.outputTypes(), List.of()),
                 AggregateStep.FINAL,
