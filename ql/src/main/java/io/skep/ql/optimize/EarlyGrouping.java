@@ -44,6 +44,8 @@ final class EarlyGrouping {
     /** A build side that is so much smaller filters the scan of the other before any row of it comes up. */
     private static final double FILTERING_SHARE = 0.25;
 
+    private static final double BYTES_OF_A_COLUMN = 8;
+
     private final RelMetadataQuery metadata;
     private final Estimates estimates;
 
@@ -59,7 +61,7 @@ final class EarlyGrouping {
         if (groups.isEmpty()) {
             return -1;
         }
-        double kept = keptByFilters(place);
+        double kept = keptByFilters(place, groups.getAsDouble());
         double rows = all * kept;
         double share = Math.max(1, groups.getAsDouble() * kept) / rows;
         if (rows < FEWEST_ROWS || share > MOST_GROUPS_A_ROW) {
@@ -92,9 +94,15 @@ final class EarlyGrouping {
         return OptionalDouble.of(-combinations * Math.expm1(-rows / combinations));
     }
 
-    /** The share of a place's rows that the joins right above leave to it by filtering its scans. */
-    private double keptByFilters(AggregationPlace place) {
+    /**
+     * The share of a place's rows that the joins right above leave to it by filtering its scans. A join filters the side that it
+     * does not build; states that are less than the other side are built.
+     */
+    private double keptByFilters(AggregationPlace place, double groups) {
         double all = rows(place.rel());
+        double states = groups
+                * BYTES_OF_A_COLUMN
+                * (place.wanted().values().size() + place.wanted().arguments().size());
         double kept = all;
         for (int i = place.above().size() - 1; i >= 0; i--) {
             Level level = place.above().get(i);
@@ -102,12 +110,18 @@ final class EarlyGrouping {
             if (!(level.rel() instanceof Join join)
                     || !filters(join, level)
                     || rows(other(join, level)) > FILTERING_SHARE * all
+                    || bytes(other(join, level)) > states
                     || left >= kept) {
                 break;
             }
             kept = left;
         }
         return kept / all;
+    }
+
+    private double bytes(RelNode rel) {
+        Double row = metadata.getAverageRowSize(rel);
+        return rows(rel) * (row == null ? BYTES_OF_A_COLUMN * rel.getRowType().getFieldCount() : row);
     }
 
     private static boolean filters(Join join, Level level) {
