@@ -37,8 +37,8 @@ final class TestStarQueries {
 
     private static final String DATABASE = "star_queries";
     private static final int SALES = 30_000;
-    private static final int ITEMS = 300;
-    private static final int DAYS = 120;
+    private static final int ITEMS = 60;
+    private static final int DAYS = 12;
 
     private ReleasedClient client;
     private Connection peer;
@@ -102,7 +102,7 @@ final class TestStarQueries {
         for (int i = 0; i < SALES; i++) {
             double share = random.nextDouble();
             rows.add(orNull(random, (int) (share * share * share * (ITEMS + 20))) + "|"
-                    + orNull(random, random.nextInt(DAYS)) + "|" + orNull(random, random.nextInt(2000) - 500) + "|"
+                    + orNull(random, random.nextInt(DAYS)) + "|" + orNull(random, random.nextInt(50) - 10) + "|"
                     + orNull(random, random.nextInt(100) + "." + (10 + random.nextInt(80))) + "|"
                     + orNull(random, random.nextInt(400) / 4.0) + "|" + orNull(random, "n" + random.nextInt(50)));
         }
@@ -121,8 +121,8 @@ final class TestStarQueries {
 
     private static List<String> days() {
         List<String> rows = new ArrayList<>();
-        for (int i = 0; i < DAYS - 5; i++) {
-            rows.add(i + "|" + (2020 + i / 40) + "|" + "weekday " + i % 7);
+        for (int i = 0; i < DAYS - 2; i++) {
+            rows.add(i + "|" + (2020 + i / 4) + "|" + "weekday " + i % 7);
         }
         return rows;
     }
@@ -157,9 +157,7 @@ final class TestStarQueries {
                 "select brand, count(distinct amount) from sales s join items i on s.item = i.id group by brand",
                 "select brand, s.day, sum(amount), count(*) from sales s join items i on s.item = i.id"
                         + " group by rollup(brand, s.day)",
-                "select brand, weekday, max(amount) from sales s join items i on s.item = i.id join days d on s.day = d.day"
-                        + " where size > 7 group by cube(brand, weekday)",
-                "select brand, sum(amount) from sales s join items i on s.item = i.id group by brand having sum(amount) > 100000",
+                "select brand, sum(amount) from sales s join items i on s.item = i.id group by brand having sum(amount) > 20000",
             })
     void hasTheRowsOfThePeer(String query, TestServer server) throws SQLException {
         try (Sessions sessions = Sessions.open(client, server.jdbcUrl(), DATABASE)) {
