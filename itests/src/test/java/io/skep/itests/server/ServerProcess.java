@@ -3,9 +3,10 @@ package io.skep.itests.server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -14,15 +15,15 @@ record ServerProcess(Process process, String url, String uiUrl) {
     private static final long PAUSE_NANOS = 5_000_000;
 
     /**
-     * Starts a server and waits until it is ready.
+     * Starts a server, without the queries that it asks itself, and waits until it is ready.
      *
-     * @param data its data folder; the log goes into a file beside it
-     * @param options more of the server's options
+     * @param data its data folder; the log and the settings' folder go beside it
+     * @param site settings as of hive-site.xml
      */
-    static ServerProcess start(Path data, String... options) throws IOException {
+    static ServerProcess start(Path data, Map<String, String> site) throws IOException {
         Path properties = data.resolve("server.properties");
         Files.deleteIfExists(properties);
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
                 "-Xmx1g",
@@ -35,8 +36,9 @@ record ServerProcess(Process process, String url, String uiUrl) {
                 "--ui-port",
                 "0",
                 "--data",
-                data.toString()));
-        command.addAll(List.of(options));
+                data.toString(),
+                "--conf",
+                conf(data.resolveSibling(data.getFileName() + ".conf"), site).toString());
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(data.resolveSibling(data.getFileName() + ".log").toFile())
@@ -47,6 +49,19 @@ record ServerProcess(Process process, String url, String uiUrl) {
             ready.load(in);
         }
         return new ServerProcess(process, ready.getProperty("jdbc.url"), ready.getProperty("ui.url"));
+    }
+
+    private static Path conf(Path folder, Map<String, String> site) throws IOException {
+        Map<String, String> settings = new TreeMap<>(site);
+        settings.putIfAbsent("skep.server.training-queries", "0");
+        StringBuilder xml = new StringBuilder("<configuration>");
+        settings.forEach((name, value) -> xml.append("<property><name>")
+                .append(name)
+                .append("</name><value>")
+                .append(value)
+                .append("</value></property>"));
+        Files.writeString(Files.createDirectories(folder).resolve("hive-site.xml"), xml + "</configuration>");
+        return folder;
     }
 
     static void await(BooleanSupplier condition) {

@@ -13,9 +13,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,12 +29,19 @@ final class TestKilledServer {
     private static final String HUNDRED = "(SELECT posexplode(split(space(99), ' ')) AS (i, e))";
 
     @TempDir
+    private Path folder;
+
     private Path data;
+
+    @BeforeEach
+    void makeDataFolder() throws IOException {
+        data = Files.createDirectories(folder.resolve("data"));
+    }
 
     @Test
     void theTableIsAsItWas() throws Exception {
         try (ReleasedClient client = ReleasedClient.open()) {
-            ServerProcess started = ServerProcess.start(data);
+            ServerProcess started = ServerProcess.start(data, Map.of());
             Process first = started.process();
             String url = started.url();
             try (Connection connection = client.connect(url);
@@ -49,7 +58,7 @@ final class TestKilledServer {
                 // Closing a connection whose server is gone.
                 assertThat(first.isAlive()).isFalse();
             }
-            ServerProcess restarted = ServerProcess.start(data);
+            ServerProcess restarted = ServerProcess.start(data, Map.of());
             Process second = restarted.process();
             try (Connection connection = client.connect(restarted.url());
                     Statement statement = connection.createStatement()) {
@@ -68,7 +77,7 @@ final class TestKilledServer {
     @Test
     void acknowledgedRowsStay() throws Exception {
         try (ReleasedClient client = ReleasedClient.open()) {
-            ServerProcess started = ServerProcess.start(data);
+            ServerProcess started = ServerProcess.start(data, Map.of());
             Process first = started.process();
             String url = started.url();
             AtomicLong rows = new AtomicLong();
@@ -85,7 +94,7 @@ final class TestKilledServer {
                 assertThat(first.isAlive()).isFalse();
             }
             assertThat(rows.get()).isGreaterThanOrEqualTo(ENOUGH_ROWS);
-            ServerProcess restarted = ServerProcess.start(data);
+            ServerProcess restarted = ServerProcess.start(data, Map.of());
             Process second = restarted.process();
             try (Connection connection = client.connect(restarted.url());
                     Statement statement = connection.createStatement()) {
@@ -150,10 +159,10 @@ final class TestKilledServer {
     private List<Path> leftovers() throws IOException {
         List<Path> left = new ArrayList<>();
         for (String part : List.of("warehouse", "commits", "spill", "tez")) {
-            Path folder = data.resolve(part);
-            if (Files.exists(folder)) {
-                try (Stream<Path> files = Files.walk(folder)) {
-                    files.filter(path -> !path.equals(folder))
+            Path place = data.resolve(part);
+            if (Files.exists(place)) {
+                try (Stream<Path> files = Files.walk(place)) {
+                    files.filter(path -> !path.equals(place))
                             .filter(path -> !part.equals("warehouse")
                                     || path.getFileName().toString().matches("(\\.skep|_tmp).*"))
                             .forEach(left::add);

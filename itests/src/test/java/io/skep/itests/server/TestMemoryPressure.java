@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -76,13 +77,8 @@ final class TestMemoryPressure {
 
     /** @param side the square root of the number of rows, which each query gives */
     private void assertAllAnswer(String memory, int side, int sessions, List<String> queries) throws Exception {
-        Path conf = Files.createDirectories(folder.resolve("conf"));
-        Files.writeString(
-                conf.resolve("hive-site.xml"),
-                "<configuration><property><name>skep.llap.max-memory</name><value>" + memory
-                        + "</value></property></configuration>");
         Path data = Files.createDirectories(folder.resolve("data"));
-        ServerProcess server = ServerProcess.start(data, "--conf", conf.toString());
+        ServerProcess server = ServerProcess.start(data, Map.of("skep.llap.max-memory", memory));
         try (ReleasedClient client = ReleasedClient.open()) {
             try (Connection connection = client.connect(server.url());
                     Statement statement = connection.createStatement()) {
