@@ -28,7 +28,7 @@ public final class BenchMain {
 
     private static final String USAGE = """
             usage: bin/bench reports [--rows N] [--clients 8,32,128] [--seconds T | --reports N] [--data DIR] [--reuse]
-                   bin/bench warmup --data DIR                   # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
+                   bin/bench warmup --data DIR [--trained]       # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
                    bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
                    bin/bench compile [--clients 1,4,16,64] [--seconds T]
                    bin/bench scan [--rows N] [--data DIR]
@@ -48,7 +48,7 @@ public final class BenchMain {
     public static void main(String[] arguments) throws Exception {
         switch (arguments.length == 0 ? "" : arguments[0]) {
             case "reports" -> of(arguments, REPORT_OPTIONS).reports();
-            case "warmup" -> of(arguments, Set.of("--data")).warmUp();
+            case "warmup" -> new BenchMain(Options.parse(arguments, 1, Set.of("--data"), Set.of("--trained"))).warmUp();
             case "tpch" -> of(arguments, OPTIONS).tpch();
             case "compile" -> of(arguments, OPTIONS).compile();
             case "scan" -> of(arguments, OPTIONS).scan();
@@ -127,13 +127,16 @@ public final class BenchMain {
                 : workload.run(clients, (int) options.number("--seconds", 30));
     }
 
-    /** Over the tables that {@code reports --data} left. */
+    /** Over the tables that {@code reports --data} left; at once, or when the server has asked itself its own queries. */
     private void warmUp() throws Exception {
         if (options.text("--data", "").isEmpty()) {
             throw new IllegalArgumentException(
                     "warmup asks tables that are there: name the --data of bin/bench reports");
         }
         try (BenchServer server = BenchServer.start(data(), 0, 0)) {
+            if (options.has("--trained")) {
+                progress.line("trained by " + server.server().awaitTraining() + " queries");
+            }
             new WarmUpBench(server, progress).run();
             progress.line(memory(server));
         }
@@ -189,6 +192,8 @@ public final class BenchMain {
             Folders.delete(duckDb);
         }
         try (BenchServer server = BenchServer.start(data, 0, 0)) {
+            // Beside DuckDB's queries it would take a core from them.
+            server.server().awaitTraining();
             LlapConfig limits = server.server().daemonConfig();
             long memory = limits.maxMemoryBytes() + limits.cacheBytes();
             try (Connection tables = DuckDb.nativeTables(scale, duckDb, memory, progress);
