@@ -79,7 +79,8 @@ final class ScanTables {
 
     /** Writes a file unless it is there; its URI. */
     String file(Path path, TableLayout table, long rows) {
-        String uri = path.toUri().toString();
+        // As tables in a warehouse are located.
+        String uri = "file:" + path.toAbsolutePath();
         if (Files.exists(path)) {
             return uri;
         }

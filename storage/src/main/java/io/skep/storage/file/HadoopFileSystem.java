@@ -47,6 +47,10 @@ public final class HadoopFileSystem implements StorageFileSystem {
 
     @Override
     public Optional<FileEntry> find(String path) {
+        return LocalEntries.find(path).or(() -> findByHadoop(path));
+    }
+
+    private Optional<FileEntry> findByHadoop(String path) {
         try {
             FileSystem fileSystem = hadoop(path);
             return Optional.of(entry(fileSystem, fileSystem.getFileStatus(new Path(path))));
@@ -65,7 +69,7 @@ public final class HadoopFileSystem implements StorageFileSystem {
 
     @Override
     public List<FileEntry> list(String folder) {
-        return LocalListing.of(folder).orElseGet(() -> listByHadoop(folder));
+        return LocalEntries.list(folder).orElseGet(() -> listByHadoop(folder));
     }
 
     private List<FileEntry> listByHadoop(String folder) {

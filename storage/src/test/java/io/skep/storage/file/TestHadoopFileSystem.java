@@ -52,16 +52,24 @@ final class TestHadoopFileSystem {
         Files.createSymbolicLink(folder.resolve("link"), folder.resolve("b"));
         String plain = "file:" + folder;
         for (String listed : List.of(plain, plain + "/x y", plain + "/day=2")) {
-            assertThat(LocalListing.of(listed))
+            assertThat(LocalEntries.list(listed))
                     .as(listed)
                     .contains(files.list(listed.replace("file:/", "file:///")))
                     .contains(files.list(listed + "/"));
         }
+        for (String name : List.of("b", "link", "x y/%20", "\u00e9", "day=1")) {
+            String hadoop = "file:///" + folder.toString().substring(1) + "/" + name;
+            assertThat(LocalEntries.find(plain + "/" + name))
+                    .as(name)
+                    .isPresent()
+                    .isEqualTo(files.find(hadoop));
+        }
+        assertThat(LocalEntries.find(plain + "/nothing")).isEmpty();
         assertThat(files.list(plain + "/b")).extracting(FileEntry::path).containsExactly(plain + "/b");
-        assertThat(LocalListing.of(plain + "/b")).isEmpty();
-        assertThat(LocalListing.of(plain + "/nothing")).isEmpty();
+        assertThat(LocalEntries.list(plain + "/b")).isEmpty();
+        assertThat(LocalEntries.list(plain + "/nothing")).isEmpty();
         assertThat(files.list(plain + "/nothing")).isEmpty();
-        assertThat(LocalListing.of(plain + "/../" + folder.getFileName())).isEmpty();
+        assertThat(LocalEntries.list(plain + "/../" + folder.getFileName())).isEmpty();
     }
 
     @Test

@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lists local folders through java.nio, with one system call a file. Queries list their partitions each time, and Hadoop's way
- * parses several URIs for each file.
+ * Lists local folders and looks at local files through java.nio, with one system call a file. Queries list their partitions each time
+ * and look at a file after each row group of it, and Hadoop's way parses several URIs for each.
  */
-final class LocalListing {
+final class LocalEntries {
     private static final String SCHEME = "file:";
 
-    private LocalListing() {}
+    private LocalEntries() {}
 
     /**
      * What {@link HadoopFileSystem#list} gives. Empty for what is not plainly the path of a readable local folder: Hadoop's way
      * knows what else it may be, and what to say of it.
      */
-    static Optional<List<FileEntry>> of(String folder) {
+    static Optional<List<FileEntry>> list(String folder) {
         if (!isPlain(folder)) {
             return Optional.empty();
         }
@@ -46,6 +46,19 @@ final class LocalListing {
             return Optional.empty();
         }
         return Optional.of(entries);
+    }
+
+    /** What {@link HadoopFileSystem#find} gives; empty also for what is not plainly the path of a file that is there. */
+    static Optional<FileEntry> find(String path) {
+        if (!isPlain(path)) {
+            return Optional.empty();
+        }
+        try {
+            Path local = Path.of(path.substring(SCHEME.length()));
+            return Optional.of(entry(path, Files.readAttributes(local, LocalStatus.ATTRIBUTES)));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Whether Hadoop would not write the path in another way. */
