@@ -57,18 +57,18 @@ final class ReportWorkload {
         }
     }
 
-    /** Each such round begins with the reports of the last. */
     Outcome run(int clients, int seconds) throws InterruptedException, ExecutionException {
-        return run(clients, seconds * 1_000_000_000L, Long.MAX_VALUE, 0);
+        return run(clients, seconds * 1_000_000_000L, Long.MAX_VALUE);
     }
 
-    /** So many reports of all clients together, others in each round: what a loaded machine gives can be compared by it. */
+    /** So many reports of all clients together: what a loaded machine gives can be compared by it. */
     Outcome runCounted(int clients, long reports) throws InterruptedException, ExecutionException {
-        return run(clients, Long.MAX_VALUE / 2, reports, 1000 * rounds++);
+        return run(clients, Long.MAX_VALUE / 2, reports);
     }
 
-    private Outcome run(int clients, long nanos, long reports, int firstSeed)
-            throws InterruptedException, ExecutionException {
+    /** Draws other reports in each round, the same in each process. */
+    private Outcome run(int clients, long nanos, long reports) throws InterruptedException, ExecutionException {
+        int firstSeed = 1000 * rounds++;
         long end = System.nanoTime() + nanos;
         AtomicLong left = new AtomicLong(reports);
         Latencies all = new Latencies();
