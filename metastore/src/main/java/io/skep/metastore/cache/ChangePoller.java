@@ -1,5 +1,6 @@
 package io.skep.metastore.cache;
 
+import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -71,17 +72,6 @@ public final class ChangePoller implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
-        boolean interrupted = false;
-        while (true) {
-            try {
-                thread.join();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptibly.join(thread);
     }
 }

@@ -1,5 +1,6 @@
 package io.skep.metastore.hive;
 
+import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.sql.SQLException;
@@ -104,23 +105,12 @@ final class StorePool implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the metastore is closed", e);
         }
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
+            return Uninterruptibly.get(task);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof SkepException known
                     ? known
                     : new SkepException(StandardErrorCode.INTERNAL_ERROR, "failed to " + what + ": " + e.getCause(), e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

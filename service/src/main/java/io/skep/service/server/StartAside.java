@@ -1,5 +1,6 @@
 package io.skep.service.server;
 
+import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.concurrent.ExecutionException;
@@ -26,21 +27,10 @@ final class StartAside<T extends AutoCloseable> implements AutoCloseable {
      * @throws SkepException what the start failed with
      */
     T await() {
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return start.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    throw e.getCause() instanceof SkepException known ? known : failure(e);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return Uninterruptibly.get(start);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof SkepException known ? known : failure(e);
         }
     }
 

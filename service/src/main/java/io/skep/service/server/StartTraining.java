@@ -1,5 +1,6 @@
 package io.skep.service.server;
 
+import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.error.SkepException;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Queries that a server asks itself after its start, over a temporary table of its own, so that those of the first clients find
- * code that Java has compiled. While statements of clients run it waits; {@link #close} ends it.
+ * code that Java has compiled. While statements of clients are compiled or run it waits; {@link #close} ends it.
  */
 final class StartTraining implements AutoCloseable {
     static final Property<Integer> QUERIES = new Property<>(
@@ -36,6 +37,7 @@ final class StartTraining implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StartTraining.class);
     private static final Map<String, String> SETTINGS = Map.of("hive.exec.dynamic.partition.mode", "nonstrict");
+
     /** Clients that keep the server busy for so long have warmed it up themselves. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -49,7 +51,7 @@ final class StartTraining implements AutoCloseable {
     private final AtomicInteger answered = new AtomicInteger();
     private volatile boolean closed;
 
-    /** @param clientsAreServed whether statements of clients run now */
+    /** @param clientsAreServed whether statements of clients are compiled or run now */
     StartTraining(SqlEngine engine, int queries, BooleanSupplier clientsAreServed) {
         this.engine = engine;
         this.queries = queries;
@@ -147,17 +149,6 @@ final class StartTraining implements AutoCloseable {
                 running.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the server is stopping"));
             }
         }
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                // What runs holds files and memory that are given back first.
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptibly.join(thread);
     }
 }

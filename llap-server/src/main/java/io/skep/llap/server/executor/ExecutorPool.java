@@ -1,5 +1,6 @@
 package io.skep.llap.server.executor;
 
+import io.skep.common.concurrent.Uninterruptibly;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -77,17 +78,6 @@ public final class ExecutorPool implements AutoCloseable {
     @Override
     public void close() {
         queue.close();
-        boolean interrupted = false;
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-                thread.interrupt();
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        threads.forEach(Uninterruptibly::join);
     }
 }

@@ -1,5 +1,6 @@
 package io.skep.llap.server.executor;
 
+import io.skep.common.concurrent.Uninterruptibly;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -195,16 +196,6 @@ public final class IoPool implements AutoCloseable {
             lock.unlock();
         }
         left.forEach(Read::refuse);
-        boolean interrupted = false;
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        threads.forEach(Uninterruptibly::join);
     }
 }
