@@ -84,12 +84,15 @@ public final class ClientSession implements AutoCloseable {
         QueryId queryId = parts.names().next();
         Instant begun = parts.clock().instant();
         SqlStatement statement;
+        parts.atWork().incrementAndGet();
         try {
             statement = session.compile(queryId, text);
         } catch (RuntimeException | Error e) {
             SkepException told = InternalErrors.told(queryId, e);
             parts.history().refused(queryId, user, text, begun, told);
             throw told;
+        } finally {
+            parts.atWork().decrementAndGet();
         }
         Operation operation = new Operation(queryId, text, user, statement, begun, parts.clock());
         return start(operation, asynchronous, limit);
@@ -141,11 +144,11 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private void run(Operation operation, Timer timer) {
-        parts.running().incrementAndGet();
+        parts.atWork().incrementAndGet();
         try (timer) {
             operation.run();
         } finally {
-            parts.running().decrementAndGet();
+            parts.atWork().decrementAndGet();
         }
     }
 

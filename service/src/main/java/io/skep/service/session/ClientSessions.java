@@ -75,9 +75,9 @@ public final class ClientSessions implements AutoCloseable {
         return List.copyOf(sessions.values());
     }
 
-    /** Statements that run now. */
+    /** Statements that are compiled or run now. */
     public int runningStatements() {
-        return parts.running().get();
+        return parts.atWork().get();
     }
 
     /** Shared with the protocol, which has things to do later too. */

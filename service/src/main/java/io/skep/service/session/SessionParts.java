@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * What all sessions of a server share.
  *
  * @param owners the session of each open operation
- * @param running threads that run statements now
+ * @param atWork threads that compile or run statements now
  */
 record SessionParts(
         SessionTerms terms,
@@ -17,5 +17,5 @@ record SessionParts(
         OperationHistory history,
         Timers timers,
         Map<UUID, ClientSession> owners,
-        AtomicInteger running,
+        AtomicInteger atWork,
         InstantSource clock) {}
