@@ -4,6 +4,7 @@ import io.skep.storage.table.FileVersion;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lists local folders and looks at local files through java.nio, with one system call a file. Queries list their partitions each time
- * and look at a file after each row group of it, and Hadoop's way parses several URIs for each.
+ * Lists local folders and looks at local files through java.nio, with one system call a file. Queries list their partitions
+ * each time and look at a file after each row group of it, and Hadoop's way parses several URIs for each.
  */
 final class LocalEntries {
     private static final String SCHEME = "file:";
@@ -42,7 +43,7 @@ final class LocalEntries {
                     entries.add(entry(folder + "/" + name, found));
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | InvalidPathException e) {
             return Optional.empty();
         }
         return Optional.of(entries);
@@ -56,7 +57,7 @@ final class LocalEntries {
         try {
             Path local = Path.of(path.substring(SCHEME.length()));
             return Optional.of(entry(path, Files.readAttributes(local, LocalStatus.ATTRIBUTES)));
-        } catch (IOException e) {
+        } catch (IOException | InvalidPathException e) {
             return Optional.empty();
         }
     }
