@@ -39,6 +39,11 @@ final class RandomTables {
 
     private RandomTables() {}
 
+    /** Whether a query names a table with values at the limits of types; it may name it for nothing. */
+    static boolean haveLimits(String sql) {
+        return ALL.stream().anyMatch(table -> table.extreme() && sql.contains(table.name() + " "));
+    }
+
     private static List<Column> with(Column partition) {
         List<Column> columns = new ArrayList<>(COLUMNS);
         columns.add(partition);
