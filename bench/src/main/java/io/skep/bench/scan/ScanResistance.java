@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A working set that fits into the cache, read again and again, and beside it a scan of ten times as much: what the scan leaves of the
@@ -23,6 +24,7 @@ import java.util.function.Consumer;
 final class ScanResistance {
     private static final int WORKING_FILES = 4;
     private static final int SCANNED_FILES = 40;
+    private static final int ROUNDS = 15;
 
     private final ScanTables tables;
     private final long rowsOfFile;
@@ -106,30 +108,43 @@ final class ScanResistance {
         out.accept(String.format(Locale.ROOT, "during the scan %.1f %%", sum / times));
     }
 
-    /** Alternately with the cache and without; all CPU of the process, since the cache reads on other threads. */
+    /** In turn with the cache and without; all CPU of the process, since the cache reads on other threads. */
     private void costs(PageSourceFactory cached, PageSourceFactory direct, List<Split> scanned) {
-        double withCache = Double.MAX_VALUE;
-        double without = Double.MAX_VALUE;
-        double withCacheWall = Double.MAX_VALUE;
-        double withoutWall = Double.MAX_VALUE;
-        for (int run = 0; run < 3; run++) {
-            long cpu = Cpu.processNanos();
-            long wall = System.nanoTime();
-            scanned.forEach(split -> ScanTables.scan(cached, ScanTables.ORC, split, memory));
-            withCache = Math.min(withCache, (Cpu.processNanos() - cpu) / 1e9);
-            withCacheWall = Math.min(withCacheWall, (System.nanoTime() - wall) / 1e9);
-            cpu = Cpu.processNanos();
-            wall = System.nanoTime();
-            scanned.forEach(split -> ScanTables.scan(direct, ScanTables.ORC, split, memory));
-            without = Math.min(without, (Cpu.processNanos() - cpu) / 1e9);
-            withoutWall = Math.min(withoutWall, (System.nanoTime() - wall) / 1e9);
+        List<Cost> withCache = new ArrayList<>();
+        List<Cost> without = new ArrayList<>();
+        for (int run = 0; run < ROUNDS; run++) {
+            withCache.add(cost(cached, scanned));
+            without.add(cost(direct, scanned));
         }
         out.accept(String.format(
                 Locale.ROOT,
-                "the scan through the cache: %.2f s of CPU, %.2f s; without cache: %.2f s of CPU, %.2f s",
-                withCache,
-                withCacheWall,
-                without,
-                withoutWall));
+                "the scan through the cache: %.2f s of CPU, %.2f s; without cache: %.2f s of CPU, %.2f s; %.2f and %.2f of it"
+                        + " (medians of %d in turn)",
+                median(withCache, Cost::cpu),
+                median(withCache, Cost::wall),
+                median(without, Cost::cpu),
+                median(without, Cost::wall),
+                median(withCache, Cost::cpu) / median(without, Cost::cpu),
+                median(withCache, Cost::wall) / median(without, Cost::wall),
+                ROUNDS));
+    }
+
+    /** Of a scan, in seconds. */
+    private record Cost(double cpu, double wall) {}
+
+    private Cost cost(PageSourceFactory sources, List<Split> scanned) {
+        long cpu = Cpu.processNanos();
+        long wall = System.nanoTime();
+        scanned.forEach(split -> ScanTables.scan(sources, ScanTables.ORC, split, memory));
+        return new Cost((Cpu.processNanos() - cpu) / 1e9, (System.nanoTime() - wall) / 1e9);
+    }
+
+    private static double median(List<Cost> costs, ToDoubleFunction<Cost> of) {
+        return costs.stream()
+                .mapToDouble(of)
+                .sorted()
+                .skip(costs.size() / 2)
+                .findFirst()
+                .orElseThrow();
     }
 }
