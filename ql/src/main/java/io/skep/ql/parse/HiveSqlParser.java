@@ -21,10 +21,18 @@ public final class HiveSqlParser {
     private static final List<String> SETTINGS = List.of("hive.default.nulls.last", "hive.support.quoted.identifiers");
     private static final String EXPRESSION_PREFIX = "SELECT ";
 
-    private final Configuration configuration = new Configuration(false);
+    /** That of nearly all sessions; a new one waits for a lock of all of Hadoop's configurations. Nobody changes it. */
+    private static final Configuration USUAL = configuration(Map.of());
+
+    private final Configuration configuration;
 
     /** @param settings of the session, of which the parser picks what it knows */
     public HiveSqlParser(Map<String, String> settings) {
+        configuration = SETTINGS.stream().noneMatch(settings::containsKey) ? USUAL : configuration(settings);
+    }
+
+    private static Configuration configuration(Map<String, String> settings) {
+        Configuration configuration = new Configuration(false);
         configuration.set("hive.default.nulls.last", "true");
         configuration.set("hive.support.quoted.identifiers", "column");
         for (String key : SETTINGS) {
@@ -33,6 +41,7 @@ public final class HiveSqlParser {
                 configuration.set(key, value);
             }
         }
+        return configuration;
     }
 
     /** @throws SkepException SYNTAX_ERROR with the position */

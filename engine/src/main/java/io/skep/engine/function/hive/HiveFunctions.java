@@ -4,6 +4,9 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -25,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("deprecation")
 public final class HiveFunctions {
+    /** Hive's registry copies all names for whoever asks for them, and all sessions that ask it wait for one lock. */
+    private static final Map<String, Optional<FunctionInfo>> BUILT_IN = builtIns();
+
     private final HiveSession session;
 
     public HiveFunctions(HiveSession session) {
@@ -81,7 +87,19 @@ public final class HiveFunctions {
     }
 
     public static Set<String> builtInNames() {
-        return FunctionRegistry.getFunctionNames();
+        return BUILT_IN.keySet();
+    }
+
+    private static Map<String, Optional<FunctionInfo>> builtIns() {
+        Map<String, Optional<FunctionInfo>> known = new HashMap<>();
+        for (String name : FunctionRegistry.getFunctionNames()) {
+            try {
+                known.put(name, Optional.ofNullable(FunctionRegistry.getFunctionInfo(name)));
+            } catch (SemanticException e) {
+                known.put(name, Optional.empty());
+            }
+        }
+        return Map.copyOf(known);
     }
 
     /** Other names of a built-in function. */
@@ -103,11 +121,7 @@ public final class HiveFunctions {
 
     /** What Hive knows about a built-in function; empty when it knows none of this name. */
     public static @Nullable FunctionInfo builtIn(String name) {
-        try {
-            return builtInNames().contains(name) ? FunctionRegistry.getFunctionInfo(name) : null;
-        } catch (SemanticException e) {
-            return null;
-        }
+        return BUILT_IN.getOrDefault(name, Optional.empty()).orElse(null);
     }
 
     /** @throws SkepException FUNCTION_NOT_FOUND when the class is not to be found */
