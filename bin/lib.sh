@@ -162,8 +162,8 @@ make_start_cache() {
     grep '^skep: ' "$DIST/build.log" >&2 || true
 }
 
-# Statements of every kind, and then the queries that a server also asks itself after each start, again and again with other texts in them,
-# so that the profiles that the cache keeps for Java's compiler are those of a server at work.
+# Statements of every kind, and then the queries that a server also asks itself after each start, again and again with other
+# texts in them, so that the profiles that the cache keeps for Java's compiler are those of a server at work.
 training_script() {
     local round texts="$SKEP_HOME/service/src/main/resources/io/skep/service/server"
     sed 's/CREATE TEMPORARY/CREATE/' "$texts/training-table.sql"

@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns raw rows, or states of smaller groups, into states of groups, as far as that makes fewer rows: it hands out what it has when its table has grown
- * large or memory is refused or asked back, and when nearly every row was a group of its own, it does not group any more.
+ * Turns raw rows, or states of smaller groups, into states of groups, as far as that makes fewer rows: it hands out what it
+ * has when its table has grown large or memory is refused or asked back, and when nearly every row was a group of its own, it
+ * does not group any more.
  */
 public final class PartialAggregationOperator implements Operator {
     private static final long MAX_TABLE_BYTES = 16 << 20;
