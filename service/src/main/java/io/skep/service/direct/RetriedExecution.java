@@ -11,10 +11,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** A query that is run a second time, elsewhere, when it fails for want of resources before its first row. Guarded by itself. */
+/**
+ * A query that is run a second time, elsewhere, when it fails for want of resources, or of a daemon, before its first row.
+ * Guarded by itself.
+ */
 final class RetriedExecution implements StageGraphExecution {
-    private static final Set<StandardErrorCode> WANT_OF_RESOURCES =
-            EnumSet.of(StandardErrorCode.MEMORY_LIMIT_EXCEEDED, StandardErrorCode.QUEUE_FULL);
+    private static final Set<StandardErrorCode> WORTH_ANOTHER_RUN = EnumSet.of(
+            StandardErrorCode.MEMORY_LIMIT_EXCEEDED, StandardErrorCode.QUEUE_FULL, StandardErrorCode.DAEMON_LOST);
 
     private final StageGraphExecution first;
     private final Supplier<StageGraphExecution> again;
@@ -54,7 +57,7 @@ final class RetriedExecution implements StageGraphExecution {
     }
 
     private synchronized Optional<StageGraphExecution> retry(SkepException failure) {
-        if (!delivered && !cancelled && WANT_OF_RESOURCES.contains(failure.code())) {
+        if (!delivered && !cancelled && WORTH_ANOTHER_RUN.contains(failure.code())) {
             second = Optional.of(again.get());
         }
         return second;
