@@ -30,7 +30,7 @@ final class TestUninterruptibly {
             endedBeforeReturn.complete(ended.get());
             interruptedAfterwards.complete(Thread.currentThread().isInterrupted());
         });
-        while (waiting.getState() != Thread.State.WAITING) {
+        while (waiting.isAlive() && waiting.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
         mayEnd.countDown();

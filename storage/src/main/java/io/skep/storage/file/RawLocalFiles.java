@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.attribute.PosixFilePermission;
@@ -66,12 +67,12 @@ final class RawLocalFiles extends RawLocalFileSystem {
 
     @Override
     public FileStatus getFileStatus(Path path) throws IOException {
-        java.nio.file.Path local = pathToFile(path).toPath();
         try {
+            java.nio.file.Path local = pathToFile(path).toPath();
             Map<String, Object> found = Files.readAttributes(local, LocalStatus.ATTRIBUTES);
             return new LocalStatus(
                     local, found, getDefaultBlockSize(path), path.makeQualified(getUri(), getWorkingDirectory()));
-        } catch (NoSuchFileException | NotDirectoryException e) {
+        } catch (NoSuchFileException | NotDirectoryException | InvalidPathException e) {
             FileNotFoundException missing = new FileNotFoundException("File " + path + " does not exist");
             missing.initCause(e);
             throw missing;

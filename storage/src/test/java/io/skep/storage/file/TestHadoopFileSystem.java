@@ -73,6 +73,12 @@ final class TestHadoopFileSystem {
     }
 
     @Test
+    void aPathThatNoFileCanHaveIsOneThatIsNotThere() {
+        String path = folder.resolve("a").toUri() + "\0b";
+        assertThat(files.find(path)).isEmpty();
+    }
+
+    @Test
     void movesAndDeletes() throws IOException {
         write("a/f", "text");
         files.rename(folder + "/a", folder + "/b");
