@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * must have it in this library's version.
  */
 public final class SharedDatabase {
-    /** Prefix of the schema versions that Hive 4.0's library works on. */
-    private static final String SCHEMA_VERSION = "4.0.0";
+    /** The schema version that Hive 4.0's library works on. */
+    static final String SCHEMA_VERSION = "4.0.0";
 
     /** SQLSTATE by which Derby reports that another process has the database open. */
     private static final String DERBY_IN_USE = "XSDB6";
@@ -36,26 +36,34 @@ public final class SharedDatabase {
 
     /** METASTORE_ERROR when the database cannot be reached or has a schema of another version. */
     public static void prepare(String url, Optional<String> user, Optional<String> password) {
-        Properties properties = new Properties();
-        user.ifPresent(value -> properties.setProperty("user", value));
-        password.ifPresent(value -> properties.setProperty("password", value));
-        try (Connection connection = DriverManager.getConnection(url, properties)) {
+        try (Connection connection = connect(url, user, password)) {
             if (isPostgres(url)) {
                 preparePostgres(connection);
             }
             checkVersion(connection);
         } catch (SQLException e) {
-            if (DERBY_IN_USE.equals(rootState(e))) {
-                throw new SkepException(
-                        StandardErrorCode.DATA_DIRECTORY_IN_USE,
-                        "the metastore database " + withoutParameters(url) + " is in use by another process",
-                        e);
-            }
-            throw new SkepException(
-                    StandardErrorCode.METASTORE_ERROR,
-                    "cannot use the metastore database " + withoutParameters(url) + ": " + e.getMessage(),
-                    e);
+            throw failure(url, e);
         }
+    }
+
+    static Connection connect(String url, Optional<String> user, Optional<String> password) throws SQLException {
+        Properties properties = new Properties();
+        user.ifPresent(value -> properties.setProperty("user", value));
+        password.ifPresent(value -> properties.setProperty("password", value));
+        return DriverManager.getConnection(url, properties);
+    }
+
+    static SkepException failure(String url, SQLException cause) {
+        if (DERBY_IN_USE.equals(rootState(cause))) {
+            return new SkepException(
+                    StandardErrorCode.DATA_DIRECTORY_IN_USE,
+                    "the metastore database " + withoutParameters(url) + " is in use by another process",
+                    cause);
+        }
+        return new SkepException(
+                StandardErrorCode.METASTORE_ERROR,
+                "cannot use the metastore database " + withoutParameters(url) + ": " + cause.getMessage(),
+                cause);
     }
 
     private static @Nullable String rootState(SQLException failure) {
@@ -66,7 +74,7 @@ public final class SharedDatabase {
         return root.getSQLState();
     }
 
-    private static boolean isPostgres(String url) {
+    static boolean isPostgres(String url) {
         return url.startsWith("jdbc:postgresql:");
     }
 
@@ -92,7 +100,7 @@ public final class SharedDatabase {
         connection.commit();
     }
 
-    private static boolean hasSchema(Connection connection) throws SQLException {
+    static boolean hasSchema(Connection connection) throws SQLException {
         DatabaseMetaData metadata = connection.getMetaData();
         try (ResultSet tables = metadata.getTables(
                 connection.getCatalog(), connection.getSchema(), "VERSION", new String[] {"TABLE"})) {
@@ -112,18 +120,22 @@ public final class SharedDatabase {
     }
 
     private static void checkVersion(Connection connection) throws SQLException {
+        String version = version(connection);
+        if (!SCHEMA_VERSION.equals(version)) {
+            throw new SkepException(
+                            StandardErrorCode.METASTORE_ERROR,
+                            "the metastore database has schema version " + version + "; this server works on "
+                                    + SCHEMA_VERSION)
+                    .withHint("upgrade the schema with Hive's schematool");
+        }
+    }
+
+    static String version(Connection connection) throws SQLException {
         String quote = connection.getMetaData().getIdentifierQuoteString();
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(
                         "SELECT " + quote + "SCHEMA_VERSION" + quote + " FROM " + quote + "VERSION" + quote)) {
-            String version = rows.next() ? rows.getString(1) : "unknown";
-            if (!SCHEMA_VERSION.equals(version)) {
-                throw new SkepException(
-                                StandardErrorCode.METASTORE_ERROR,
-                                "the metastore database has schema version " + version + "; this server works on "
-                                        + SCHEMA_VERSION)
-                        .withHint("upgrade the schema with Hive's schematool");
-            }
+            return rows.next() ? rows.getString(1) : "unknown";
         }
     }
 }

@@ -3,10 +3,13 @@ package io.skep.service.server;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.Writer;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Optional;
 import java.util.Properties;
 
 /** Where a running server is found: the file {@code server.properties} in its data folder tells the other commands. */
@@ -33,6 +36,23 @@ public record ServerAddress(long pid, String jdbcUrl, String uiUrl) {
         } catch (IOException e) {
             throw failed(e);
         }
+    }
+
+    /** That of the server that runs on the folder, or was killed on it. */
+    public static Optional<ServerAddress> read(Path data) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(data.resolve(FILE))) {
+            properties.load(reader);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new SkepException(
+                    StandardErrorCode.FILE_SYSTEM_ERROR, "cannot read the server's address: " + e.getMessage(), e);
+        }
+        return Optional.of(new ServerAddress(
+                Long.parseLong(properties.getProperty("pid", "0")),
+                properties.getProperty("jdbc.url", ""),
+                properties.getProperty("ui.url", "")));
     }
 
     public static void remove(Path data) {

@@ -24,28 +24,65 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
     }
 
     /**
+     * Where a server's data and settings are.
+     *
+     * @param site what the site files say, not judged
+     */
+    public record Places(Path data, Map<String, String> site) {
+        public Places {
+            site = Map.copyOf(site);
+        }
+
+        /**
+         * Reads {@code --data} and {@code --conf}.
+         *
+         * @throws SkepException INVALID_CONFIGURATION for other options, or a folder that is not there
+         */
+        public static Places parse(String... arguments) {
+            return of(options("--(data|conf)", arguments));
+        }
+
+        private static Places of(Map<String, String> options) {
+            Path data = Path.of(options.getOrDefault("--data", "data"))
+                    .toAbsolutePath()
+                    .normalize();
+            return new Places(data, ServerOptions.site(options.get("--conf")));
+        }
+    }
+
+    /**
      * Reads {@code --port}, {@code --ui-port}, {@code --data} and {@code --conf}; what they leave open comes from the site files,
      * then from Hive's defaults.
      *
      * @throws SkepException INVALID_CONFIGURATION
      */
     public static ServerOptions parse(String... arguments) {
+        Map<String, String> options = options("--(port|ui-port|data|conf)", arguments);
+        Places places = Places.of(options);
+        Map<String, String> effective = new HashMap<>(places.site());
+        override(effective, ServerConfig.PORT, options.get("--port"));
+        override(effective, ServerConfig.UI_PORT, options.get("--ui-port"));
+        ServerConfig config = ServerConfig.of(effective, places.data());
+        return new ServerOptions(config.port(), config.uiPort(), places.data(), places.site());
+    }
+
+    private static Map<String, String> options(String names, String... arguments) {
         Map<String, String> options = new HashMap<>();
         for (int i = 0; i < arguments.length; i += 2) {
-            boolean known = arguments[i].matches("--(port|ui-port|data|conf)");
+            boolean known = arguments[i].matches(names);
             if (!known || i + 1 == arguments.length) {
                 throw invalid(known ? arguments[i] + " needs a value" : "unknown option " + arguments[i]);
             }
             options.put(arguments[i], arguments[i + 1]);
         }
-        Map<String, String> site = site(options.get("--conf"));
-        Map<String, String> effective = new HashMap<>(site);
-        override(effective, ServerConfig.PORT, options.get("--port"));
-        override(effective, ServerConfig.UI_PORT, options.get("--ui-port"));
-        Path data =
-                Path.of(options.getOrDefault("--data", "data")).toAbsolutePath().normalize();
-        ServerConfig config = ServerConfig.of(effective, data);
-        return new ServerOptions(config.port(), config.uiPort(), data, site);
+        return options;
+    }
+
+    /** Hadoop's configuration with what the site files say. */
+    public static Configuration hadoop(Map<String, String> site) {
+        Configuration configuration = new Configuration();
+        site.forEach(configuration::set);
+        return configuration;
     }
 
     private static void override(Map<String, String> settings, Property<?> property, @Nullable String value) {

@@ -47,7 +47,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +84,7 @@ public final class SkepServer implements AutoCloseable {
         this.settings = new HashMap<>(options.site());
         settings.putIfAbsent(WAREHOUSE, metastoreConfig.warehouse());
         ZoneId zone = ZoneId.systemDefault();
-        HadoopFileSystem files = new HadoopFileSystem(hadoop(options.site()));
+        HadoopFileSystem files = new HadoopFileSystem(ServerOptions.hadoop(options.site()));
         FormatRegistry formats = new FormatRegistry(files, zone);
         times.reached("formats");
         this.daemon = own(daemon(config.daemon(), formats, files, zone));
@@ -140,12 +139,6 @@ public final class SkepServer implements AutoCloseable {
     private <T extends AutoCloseable> T own(T part) {
         parts.push(part);
         return part;
-    }
-
-    private static Configuration hadoop(Map<String, String> site) {
-        Configuration configuration = new Configuration();
-        site.forEach(configuration::set);
-        return configuration;
     }
 
     private static LlapDaemon daemon(LlapConfig config, FormatRegistry formats, HadoopFileSystem files, ZoneId zone) {

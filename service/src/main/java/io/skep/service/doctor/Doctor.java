@@ -1,0 +1,80 @@
+package io.skep.service.doctor;
+
+import io.skep.common.error.SkepException;
+import io.skep.service.server.ServerConfig;
+import io.skep.service.server.ServerOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Runs the checks side by side, each within a limit of time. */
+final class Doctor {
+    private final Duration limit;
+
+    /** @param limit within which a part must have answered */
+    Doctor(Duration limit) {
+        this.limit = limit;
+    }
+
+    /** The checks of a server with these settings; without usable settings only those that need none. */
+    static List<Check> checks(Path data, Map<String, String> site) {
+        List<Check> checks = new ArrayList<>(List.of(new JavaCheck(), new SettingsCheck(site, data)));
+        ServerConfig config;
+        try {
+            config = ServerConfig.of(site, data);
+        } catch (SkepException e) {
+            // The check of the settings tells it.
+            return checks;
+        }
+        checks.add(new MemoryCheck(config.daemon()));
+        checks.add(new DataFolderCheck(data, config.daemon().spillFolder()));
+        checks.add(new WarehouseCheck(config.metastore(), ServerOptions.hadoop(site)));
+        checks.add(new DatabaseCheck(config.metastore()));
+        checks.add(new ServerCheck(data, config));
+        return checks;
+    }
+
+    List<Finding> examine(List<Check> checks) throws InterruptedException {
+        ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofPlatform().daemon().name("check-", 0).factory());
+        try {
+            List<Future<List<Finding>>> running = new ArrayList<>();
+            for (Check check : checks) {
+                running.add(threads.submit(check::run));
+            }
+            long deadline = System.nanoTime() + limit.toNanos();
+            List<Finding> findings = new ArrayList<>();
+            for (int i = 0; i < running.size(); i++) {
+                findings.addAll(await(checks.get(i), running.get(i), deadline));
+            }
+            return findings;
+        } finally {
+            // A check that hangs in a library is left behind: its thread ends with the process.
+            threads.shutdownNow();
+        }
+    }
+
+    private List<Finding> await(Check check, Future<List<Finding>> running, long deadline) throws InterruptedException {
+        try {
+            return running.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return List.of(Finding.failure(
+                    check.part(),
+                    "did not answer within " + limit.toSeconds() + " s",
+                    "see whether it is overloaded, or cut off by a network or a firewall"));
+        } catch (ExecutionException e) {
+            Finding finding = e.getCause() instanceof SkepException error
+                    ? Finding.failure(check.part(), error, "see the message")
+                    : Finding.failure(check.part(), "failed: " + e.getCause(), "see the message");
+            return List.of(finding);
+        }
+    }
+}

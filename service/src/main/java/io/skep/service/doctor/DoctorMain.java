@@ -1,0 +1,27 @@
+package io.skep.service.doctor;
+
+import io.skep.common.error.SkepException;
+import io.skep.service.server.ServerOptions;
+import java.time.Duration;
+
+/** {@code bin/skep doctor}: prints the findings; exit status 0 when nothing has failed, 1 when something has, 2 for wrong arguments. */
+public final class DoctorMain {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private DoctorMain() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        ServerOptions.Places places;
+        try {
+            places = ServerOptions.Places.parse(arguments);
+        } catch (SkepException e) {
+            System.err.println("skep: " + e.fullMessage());
+            System.exit(2);
+            return;
+        }
+        DoctorReport report = new DoctorReport(new Doctor(LIMIT).examine(Doctor.checks(places.data(), places.site())));
+        System.out.print(report.text());
+        System.out.flush();
+        System.exit(report.healthy() ? 0 : 1);
+    }
+}

@@ -1,0 +1,44 @@
+package io.skep.service.doctor;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The Java that a server would run on, and what the system lets it open. */
+final class JavaCheck implements Check {
+    private static final int LEAST_VERSION = 25;
+
+    /** A connection, a file being read and a spill file each take one. */
+    private static final long LEAST_OPEN_FILES = 8192;
+
+    @Override
+    public String part() {
+        return "Java";
+    }
+
+    @Override
+    public List<Finding> run() {
+        List<Finding> findings = new ArrayList<>();
+        Runtime.Version version = Runtime.version();
+        findings.add(
+                version.feature() >= LEAST_VERSION
+                        ? Finding.ok(
+                                part(), version + ", " + Runtime.getRuntime().availableProcessors() + " cores")
+                        : Finding.failure(
+                                part(), "is " + version, "install JDK " + LEAST_VERSION + " and set JAVA_HOME to it"));
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
+            findings.add(openFiles(system.getMaxFileDescriptorCount()));
+        }
+        return findings;
+    }
+
+    static Finding openFiles(long most) {
+        return most >= LEAST_OPEN_FILES
+                ? Finding.ok("open files", most + " at most")
+                : Finding.warning(
+                        "open files",
+                        most + " at most, which many sessions use up",
+                        "raise the limit to " + LEAST_OPEN_FILES + " or more (ulimit -n)");
+    }
+}

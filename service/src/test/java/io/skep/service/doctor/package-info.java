@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.service.doctor;
+
+import org.jspecify.annotations.NullMarked;
