@@ -22,6 +22,8 @@ final class TestContainment {
         "org.apache.hadoop.hive.metastore.., io.skep.metastore..",
         "org.datanucleus.., io.skep.metastore..",
         "org.apache.tez.., io.skep.tez..",
+        "org.apache.curator.., io.skep.llap.client.zookeeper..",
+        "org.apache.zookeeper.., io.skep.llap.client.zookeeper..",
         "org.apache.orc.., io.skep.storage.orc..|io.skep.bench.scan..",
         "org.apache.parquet.., io.skep.storage.parquet..|io.skep.bench.scan..",
         "org.eclipse.jetty.., io.skep.webui..",

@@ -1,0 +1,187 @@
+package io.skep.llap.client.zookeeper;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.CuratorWatcher;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node that is there as long as its process. Each session of ZooKeeper has ephemeral nodes of its own, so the node is made
+ * again when the session was lost. One thread makes, looks and writes; it is woken by changes of the node and of the
+ * connection, and looks by itself from time to time because a watch may be lost with the connection.
+ */
+final class OwnedNode implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(OwnedNode.class.getName());
+    private static final Duration LOOK_INTERVAL = Duration.ofSeconds(5);
+    private static final long STOP_SECONDS = 10;
+
+    /** Makes the node for a session, or finds that it was made. */
+    interface Maker {
+        /** @return the node's path */
+        String make(long session) throws Exception;
+    }
+
+    private record Place(String path, long session) {}
+
+    private final CuratorFramework curator;
+    private final Maker maker;
+    private final BooleanSupplier whenDeleted;
+    private final ConnectionStateListener connection = (client, state) -> connectionIs(state);
+    private final CuratorWatcher watcher = event -> look();
+    private final CountDownLatch made = new CountDownLatch(1);
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final ScheduledExecutorService thread;
+
+    /** Those of the thread. */
+    private boolean failing;
+
+    private volatile @Nullable Place place;
+    private final AtomicReference<byte @Nullable []> unwritten = new AtomicReference<>();
+
+    /** @param whenDeleted asked when someone else has deleted the node: whether it is made again */
+    OwnedNode(CuratorFramework curator, Maker maker, BooleanSupplier whenDeleted) {
+        this.curator = curator;
+        this.maker = maker;
+        this.whenDeleted = whenDeleted;
+        this.thread = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("zookeeper-node").factory());
+    }
+
+    void start() {
+        curator.getConnectionStateListenable().addListener(connection);
+        var _ = thread.scheduleWithFixedDelay(this::keep, 0, LOOK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Whether the node has been made within the time. */
+    boolean awaitMade(Duration patience) throws InterruptedException {
+        return made.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Replaces the content, at once or as soon as ZooKeeper can be reached. The maker makes new nodes with it. */
+    void write(byte[] content) {
+        unwritten.set(content);
+        look();
+    }
+
+    private void connectionIs(ConnectionState state) {
+        if (state == ConnectionState.RECONNECTED) {
+            look();
+        }
+    }
+
+    private void look() {
+        try {
+            thread.execute(this::keep);
+        } catch (RejectedExecutionException closing) {
+            LOG.log(System.Logger.Level.DEBUG, "a change of a node came after its end", closing);
+        }
+    }
+
+    private void keep() {
+        if (closed.get()) {
+            return;
+        }
+        try {
+            long session = curator.getZookeeperClient().getZooKeeper().getSessionId();
+            Place known = place;
+            if (known != null && known.session() == session && !isMine(known)) {
+                place = null;
+                if (!whenDeleted.getAsBoolean()) {
+                    closed.set(true);
+                    return;
+                }
+            }
+            make(session);
+            writeContent();
+            failing = false;
+        } catch (Exception e) {
+            failed(e);
+        }
+    }
+
+    private void failed(Exception e) {
+        if (e instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        } else if (!failing) {
+            // Once for each time away: ZooKeeper's client says enough.
+            failing = true;
+            LOG.log(System.Logger.Level.WARNING, "not registered in ZooKeeper now, trying again: " + e);
+        }
+    }
+
+    private void make(long session) throws Exception {
+        Place known = place;
+        if (known == null || known.session() != session) {
+            Place now = new Place(maker.make(session), session);
+            place = now;
+            if (isMine(now)) {
+                LOG.log(System.Logger.Level.INFO, "registered in ZooKeeper as " + now.path());
+                made.countDown();
+            }
+        }
+    }
+
+    /** Sets the watch too. */
+    private boolean isMine(Place known) throws Exception {
+        Stat stat = curator.checkExists().usingWatcher(watcher).forPath(known.path());
+        return stat != null && stat.getEphemeralOwner() == known.session();
+    }
+
+    private void writeContent() throws Exception {
+        byte[] content = unwritten.get();
+        Place known = place;
+        if (content != null && known != null) {
+            curator.setData().forPath(known.path(), content);
+            unwritten.compareAndSet(content, null);
+        }
+    }
+
+    /** Deletes the node if ZooKeeper can be reached; if not, it goes with the session. */
+    @Override
+    public void close() {
+        closed.set(true);
+        curator.getConnectionStateListenable().removeListener(connection);
+        thread.shutdownNow();
+        try {
+            if (thread.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                delete();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void delete() throws InterruptedException {
+        Place known = place;
+        if (known == null || !curator.getZookeeperClient().isConnected()) {
+            return;
+        }
+        try {
+            Stat stat = curator.checkExists().forPath(known.path());
+            if (stat != null && stat.getEphemeralOwner() == known.session()) {
+                curator.delete().withVersion(stat.getVersion()).forPath(known.path());
+            }
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (KeeperException.NoNodeException gone) {
+            LOG.log(System.Logger.Level.DEBUG, "the node is gone", gone);
+        } catch (Exception e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "a node in ZooKeeper stays until its session ends: " + known.path(),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.skep.llap.client.zookeeper;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Under which name daemons are registered.
+ *
+ * @param name of the registry; absent: the only daemon is in the server's process
+ * @param namespace the node above all registries
+ */
+public record RegistryConfig(Optional<String> name, String namespace, ZooKeeperConfig zooKeeper) {
+    private static final Pattern NAME = Pattern.compile("@([A-Za-z0-9_.-]+)");
+
+    private static final Property<Optional<String>> HOSTS = new Property<>(
+            "hive.llap.daemon.service.hosts",
+            new PropertyType<>("@ and a name of letters, digits, '_', '.' and '-', or nothing", RegistryConfig::name),
+            "",
+            "Name under which daemons register in ZooKeeper and servers look for them; empty: one daemon in the server.");
+    private static final Property<String> NAMESPACE = new Property<>(
+            "hive.llap.zk.registry.namespace",
+            new PropertyType<>("a name without '/'", RegistryConfig::node),
+            "skep-llap",
+            "ZooKeeper's node above all registries of daemons.");
+
+    /** Those of the registry itself. */
+    public static final List<Property<?>> PROPERTIES = List.of(HOSTS, NAMESPACE);
+
+    /** What is wrong is told by the reader. */
+    public static RegistryConfig of(SettingsReader reader) {
+        return new RegistryConfig(reader.read(HOSTS), reader.read(NAMESPACE), ZooKeeperConfig.of(reader));
+    }
+
+    private static Optional<String> name(String text) {
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        Matcher matcher = NAME.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException();
+        }
+        return Optional.of(matcher.group(1));
+    }
+
+    private static String node(String text) {
+        if (text.isEmpty() || text.contains("/")) {
+            throw new IllegalArgumentException();
+        }
+        return text;
+    }
+}

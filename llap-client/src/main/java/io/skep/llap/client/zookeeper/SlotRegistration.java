@@ -1,0 +1,155 @@
+package io.skep.llap.client.zookeeper;
+
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.registry.DaemonCapacity;
+import io.skep.llap.client.registry.DaemonEntry;
+import io.skep.llap.client.registry.DaemonOffer;
+import io.skep.llap.client.registry.DaemonRegistration;
+import io.skep.llap.client.registry.InProcessRegistry;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * A daemon's slot: an ephemeral node, so that ZooKeeper itself sees to it that no two lives stand in one slot. Who comes back
+ * after a lost session asks for its old slot first.
+ */
+final class SlotRegistration implements DaemonRegistration {
+    private static final System.Logger LOG = System.getLogger(SlotRegistration.class.getName());
+    private static final int NONE = -1;
+
+    private final CuratorFramework curator;
+    private final String folder;
+    private final OwnedNode node;
+    private volatile DaemonOffer offer;
+    private volatile int slot = NONE;
+
+    /** What stands in a slot. */
+    private record Taken(String path, Stat stat, Optional<DaemonEntry> entry) {}
+
+    SlotRegistration(CuratorFramework curator, String folder, DaemonOffer offer) {
+        this.curator = curator;
+        this.folder = folder;
+        this.offer = offer;
+        this.node = new OwnedNode(curator, this::claim, () -> true);
+    }
+
+    /** Whether a slot has been found within the time. */
+    boolean start(Duration patience) throws InterruptedException {
+        node.start();
+        return node.awaitMade(patience);
+    }
+
+    @Override
+    public DaemonIdentity identity() {
+        return offer.inSlot(slot).identity();
+    }
+
+    @Override
+    public synchronized void change(DaemonCapacity capacity) {
+        offer = offer.withCapacity(capacity);
+        node.write(SlotNode.content(offer));
+    }
+
+    @Override
+    public void close() {
+        node.close();
+    }
+
+    private String claim(long session) throws Exception {
+        makeFolder();
+        while (true) {
+            Map<Integer, Taken> taken = taken();
+            int wanted = wanted(taken);
+            Taken before = taken.get(wanted);
+            boolean mine = before != null && before.stat().getEphemeralOwner() == session;
+            if (mine || take(wanted, Optional.ofNullable(before))) {
+                slot = wanted;
+                return path(wanted);
+            }
+        }
+    }
+
+    private void makeFolder() throws Exception {
+        try {
+            curator.create().creatingParentsIfNeeded().forPath(folder, new byte[0]);
+        } catch (KeeperException.NodeExistsException e) {
+            LOG.log(System.Logger.Level.DEBUG, "another daemon has made {0}", folder);
+        }
+    }
+
+    private Map<Integer, Taken> taken() throws Exception {
+        Map<Integer, Taken> taken = new HashMap<>();
+        for (String name : curator.getChildren().forPath(folder)) {
+            Optional<Integer> number = SlotNode.slot(name);
+            if (number.isPresent()) {
+                String path = ZKPaths.makePath(folder, name);
+                Stat stat = new Stat();
+                try {
+                    byte[] content = curator.getData().storingStatIn(stat).forPath(path);
+                    taken.put(number.get(), new Taken(path, stat, SlotNode.entry(path, content)));
+                } catch (KeeperException.NoNodeException gone) {
+                    taken.remove(number.get());
+                }
+            }
+        }
+        return taken;
+    }
+
+    /** The slot that an earlier session or an earlier life of this daemon still holds, or else a free one. */
+    private int wanted(Map<Integer, Taken> taken) {
+        for (Map.Entry<Integer, Taken> entry : taken.entrySet()) {
+            if (entry.getValue().entry().filter(this::isEarlier).isPresent()) {
+                return entry.getKey();
+            }
+        }
+        boolean sameAgain = slot != NONE && !taken.containsKey(slot);
+        return sameAgain ? slot : InProcessRegistry.lowestFree(taken.keySet());
+    }
+
+    /**
+     * Another life at the same address is over, for a port belongs to one process. Only who has no slot yet says so: if two
+     * daemons claim one address by mistake, they do not drive each other out for ever.
+     */
+    private boolean isEarlier(DaemonEntry other) {
+        return other.identity().incarnation().equals(offer.incarnation()) || (slot == NONE && other.isWhere(offer));
+    }
+
+    /** Whether the slot was as it was thought to be and is taken now. */
+    private boolean take(int wanted, Optional<Taken> before) throws Exception {
+        byte[] content = SlotNode.content(offer);
+        try {
+            if (before.isEmpty()) {
+                curator.create().withMode(CreateMode.EPHEMERAL).forPath(path(wanted), content);
+                return true;
+            }
+            int version = before.get().stat().getVersion();
+            // At once, so that nobody sees the slot empty.
+            curator.transaction()
+                    .forOperations(
+                            curator.transactionOp()
+                                    .delete()
+                                    .withVersion(version)
+                                    .forPath(before.get().path()),
+                            curator.transactionOp()
+                                    .create()
+                                    .withMode(CreateMode.EPHEMERAL)
+                                    .forPath(path(wanted), content));
+            return true;
+        } catch (KeeperException.NodeExistsException
+                | KeeperException.NoNodeException
+                | KeeperException.BadVersionException e) {
+            return false;
+        }
+    }
+
+    private String path(int number) {
+        return ZKPaths.makePath(folder, SlotNode.name(number));
+    }
+}

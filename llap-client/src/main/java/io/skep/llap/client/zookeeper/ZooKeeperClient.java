@@ -1,0 +1,72 @@
+package io.skep.llap.client.zookeeper;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+
+/**
+ * A process's connection to ZooKeeper. It comes back by itself, after any time; what was registered through it is registered
+ * again then. Thread-safe.
+ */
+public final class ZooKeeperClient implements AutoCloseable {
+    private final ZooKeeperConfig config;
+    private final CuratorFramework curator;
+
+    private ZooKeeperClient(ZooKeeperConfig config) {
+        this.config = config;
+        this.curator = CuratorFrameworkFactory.builder()
+                .connectString(config.connectString())
+                .sessionTimeoutMs(Math.toIntExact(config.sessionTimeout().toMillis()))
+                .connectionTimeoutMs(Math.toIntExact(config.connectionTimeout().toMillis()))
+                .retryPolicy(new ExponentialBackoffRetry(
+                        Math.toIntExact(config.baseSleep().toMillis()), config.maxRetries()))
+                .build();
+    }
+
+    /** Begins to connect, and does not wait for it. */
+    public static ZooKeeperClient open(ZooKeeperConfig config) {
+        ZooKeeperClient client = new ZooKeeperClient(config);
+        client.curator.start();
+        return client;
+    }
+
+    /**
+     * Waits for the connection.
+     *
+     * @throws SkepException ZOOKEEPER_ERROR after the connection's time-out
+     */
+    public void awaitConnection() {
+        try {
+            int millis = Math.toIntExact(config.connectionTimeout().toMillis());
+            if (!curator.blockUntilConnected(millis, TimeUnit.MILLISECONDS)) {
+                throw unreachable();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unreachable();
+        }
+    }
+
+    SkepException unreachable() {
+        return new SkepException(
+                        StandardErrorCode.ZOOKEEPER_ERROR, "ZooKeeper cannot be reached at " + config.connectString())
+                .withHint("check hive.zookeeper.quorum and hive.zookeeper.client.port");
+    }
+
+    CuratorFramework curator() {
+        return curator;
+    }
+
+    ZooKeeperConfig config() {
+        return config;
+    }
+
+    /** Ends the session: the nodes that are kept through it go at once, if ZooKeeper can be reached. */
+    @Override
+    public void close() {
+        curator.close();
+    }
+}

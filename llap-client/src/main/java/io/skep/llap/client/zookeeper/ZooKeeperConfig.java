@@ -1,0 +1,94 @@
+package io.skep.llap.client.zookeeper;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Where ZooKeeper is and how long it is waited for.
+ *
+ * @param connectString hosts with ports, commas between them; empty without ZooKeeper
+ * @param sessionTimeout after which ZooKeeper takes a silent process for dead
+ * @param connectionTimeout how long a connection may take
+ * @param baseSleep pause before the first retry; each next one is longer
+ * @param maxRetries of one request
+ */
+public record ZooKeeperConfig(
+        String connectString, Duration sessionTimeout, Duration connectionTimeout, Duration baseSleep, int maxRetries) {
+    private static final Property<String> QUORUM = new Property<>(
+            "hive.zookeeper.quorum",
+            PropertyType.text(),
+            "",
+            "ZooKeeper's hosts, each with a port or without, with commas between them.");
+    private static final Property<Integer> PORT = new Property<>(
+            "hive.zookeeper.client.port",
+            PropertyType.integer(1, 65535),
+            "2181",
+            "ZooKeeper's port, for hosts of the quorum that come without one.");
+    private static final Property<Duration> SESSION_TIMEOUT = new Property<>(
+            "hive.zookeeper.session.timeout",
+            PropertyType.time(Duration.ofMillis(1)),
+            "120000ms",
+            "How long ZooKeeper waits for a silent server or daemon before it takes it off its list.");
+    private static final Property<Duration> CONNECTION_TIMEOUT = new Property<>(
+            "hive.zookeeper.connection.timeout",
+            PropertyType.time(Duration.ofSeconds(1)),
+            "15s",
+            "How long a connection to ZooKeeper may take.");
+    private static final Property<Duration> BASE_SLEEP = new Property<>(
+            "hive.zookeeper.connection.basesleeptime",
+            PropertyType.time(Duration.ofMillis(1)),
+            "1000ms",
+            "Pause before a request to ZooKeeper is sent again; it grows with each try.");
+    private static final Property<Integer> MAX_RETRIES = new Property<>(
+            "hive.zookeeper.connection.max.retries",
+            PropertyType.integer(0, 29),
+            "3",
+            "How often a request to ZooKeeper is sent again.");
+    private static final Property<String> SSL = new Property<>(
+            "hive.zookeeper.ssl.client.enable",
+            PropertyType.oneOf("false"),
+            "false",
+            "Encrypted connections to ZooKeeper; there are none yet.");
+
+    /** All of them, for the reference. */
+    public static final List<Property<?>> PROPERTIES =
+            List.of(QUORUM, PORT, SESSION_TIMEOUT, CONNECTION_TIMEOUT, BASE_SLEEP, MAX_RETRIES, SSL);
+
+    /** What is wrong is told by the reader. */
+    public static ZooKeeperConfig of(SettingsReader reader) {
+        reader.read(SSL);
+        int port = reader.read(PORT);
+        String connect = Arrays.stream(reader.read(QUORUM).split(","))
+                .map(String::strip)
+                .filter(host -> !host.isEmpty())
+                .map(host -> host.matches(".*:\\d+") ? host : host + ":" + port)
+                .collect(Collectors.joining(","));
+        return new ZooKeeperConfig(
+                connect,
+                reader.read(SESSION_TIMEOUT),
+                reader.read(CONNECTION_TIMEOUT),
+                reader.read(BASE_SLEEP),
+                reader.read(MAX_RETRIES));
+    }
+
+    /**
+     * The same for something that cannot do without ZooKeeper.
+     *
+     * @param what needs it
+     * @throws SkepException INVALID_CONFIGURATION when no quorum is set
+     */
+    public ZooKeeperConfig requiredFor(String what) {
+        if (connectString.isEmpty()) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION, what + " needs ZooKeeper: set " + QUORUM.name());
+        }
+        return this;
+    }
+}

@@ -1,0 +1,73 @@
+package io.skep.llap.client.zookeeper;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+
+/** A ZooKeeper server on the loopback that can go and come back on its port; sessions last a second or two. */
+final class TestingZooKeeper implements AutoCloseable {
+    static final Duration SESSION = Duration.ofSeconds(1);
+    private static final int TICK_MILLIS = 250;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Path folder;
+    private TestingServer server;
+
+    TestingZooKeeper(Path folder) throws Exception {
+        this.folder = folder;
+        this.server = start("first", -1);
+    }
+
+    private TestingServer start(String data, int port) throws Exception {
+        Path place = Files.createDirectories(folder.resolve(data));
+        return new TestingServer(
+                new InstanceSpec(place.toFile(), port, -1, -1, false, -1, TICK_MILLIS, 100, null, "127.0.0.1"), true);
+    }
+
+    void stop() throws IOException {
+        server.stop();
+    }
+
+    void startAgain() throws Exception {
+        server.restart();
+    }
+
+    /** On the same port, and it remembers nothing. */
+    void replace() throws Exception {
+        int port = server.getPort();
+        server.close();
+        server = start("second", port);
+    }
+
+    String connectString() {
+        return server.getConnectString();
+    }
+
+    ZooKeeperConfig config(Duration session) {
+        return new ZooKeeperConfig(connectString(), session, Duration.ofSeconds(10), Duration.ofMillis(20), 3);
+    }
+
+    ZooKeeperClient client() {
+        return ZooKeeperClient.open(config(SESSION));
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("not within " + PATIENCE + ": " + what);
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}
