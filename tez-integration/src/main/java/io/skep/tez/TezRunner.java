@@ -33,7 +33,8 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     @Override
     public StageGraphExecution start(StageGraphRun run) {
         int slots = settings.parallelTasks();
-        TaskLayout layout = TaskLayout.of(run, Collections.nCopies(slots, 1), splits -> inTurn(splits.size(), slots));
+        TaskLayout layout =
+                TaskLayout.of(run, Collections.nCopies(slots, 1), (scan, splits) -> inTurn(splits.size(), slots));
         byte[] plan = PlanCodec.encode(run.graph());
         TezExecution execution = new TezExecution(
                 run, layout, daemon, sessions, key, new PlanImage(PlanCodec.hash(plan), Parcel.ofBytes(plan)));

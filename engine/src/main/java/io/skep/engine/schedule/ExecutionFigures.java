@@ -1,6 +1,7 @@
 package io.skep.engine.schedule;
 
 import io.skep.common.query.OperatorTimes;
+import io.skep.common.query.PlacementFigures;
 import io.skep.storage.scan.ScanFigures;
 import java.util.List;
 
@@ -16,7 +17,19 @@ public record ExecutionFigures(
         ScanFigures scan,
         OperatorTimes times,
         long peakMemoryBytes,
-        long spilledBytes) {
+        long spilledBytes,
+        PlacementFigures placement) {
+    /** Of a run whose scheduler does not place what is read. */
+    public ExecutionFigures(
+            String scheduler,
+            List<FragmentFigures> fragments,
+            ScanFigures scan,
+            OperatorTimes times,
+            long peakMemoryBytes,
+            long spilledBytes) {
+        this(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes, PlacementFigures.NONE);
+    }
+
     public ExecutionFigures {
         fragments = List.copyOf(fragments);
     }

@@ -6,7 +6,6 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.storage.table.Split;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,9 +18,6 @@ import java.util.Set;
  * @param fragments by fragment id, in the order of the graph
  */
 public record TaskLayout(Map<Integer, List<TaskPlace>> fragments) {
-    /** Below so many rows by estimate, more than one task or driver costs more than it gains. */
-    private static final double SMALL_ROWS = 50_000;
-
     /**
      * One task.
      *
@@ -35,11 +31,16 @@ public record TaskLayout(Map<Integer, List<TaskPlace>> fragments) {
         }
     }
 
-    /** Chooses a daemon for each split of a scan. */
+    /** Chooses daemons, which are known by their index. */
     @FunctionalInterface
     public interface SplitAssigner {
-        /** Indexes of daemons, one a split. */
-        int[] assign(List<Split> splits);
+        /** A daemon for each split of a scan. */
+        int[] assign(PlanNode.Scan scan, List<Split> splits);
+
+        /** A daemon for work that reads nothing. */
+        default int anywhere() {
+            return 0;
+        }
     }
 
     public TaskLayout {
@@ -48,71 +49,7 @@ public record TaskLayout(Map<Integer, List<TaskPlace>> fragments) {
 
     /** @param executors of each daemon */
     public static TaskLayout of(StageGraphRun run, List<Integer> executors, SplitAssigner assigner) {
-        boolean small = run.graph().estimatedRows() < SMALL_ROWS;
-        Map<Integer, List<TaskPlace>> places = new LinkedHashMap<>();
-        int busiest = 0;
-        for (Fragment fragment : run.graph().fragments()) {
-            List<TaskPlace> tasks = switch (fragment.distribution()) {
-                case SINGLE -> List.of(single(run, fragment, busiest, small ? 1 : executors.get(busiest)));
-                case HASH -> hash(executors, small, busiest);
-                case SOURCE -> source(run, fragment, executors, assigner);
-            };
-            if (fragment.distribution() == Fragment.Distribution.SOURCE) {
-                busiest = busiest(tasks);
-            }
-            places.put(fragment.id(), tasks);
-        }
-        return new TaskLayout(places);
-    }
-
-    private static TaskPlace single(StageGraphRun run, Fragment fragment, int daemon, int drivers) {
-        Map<Integer, List<Split>> splits = new HashMap<>();
-        scans(fragment.root())
-                .forEach(scan -> splits.put(scan.id(), run.splits().getOrDefault(scan.id(), List.of())));
-        return new TaskPlace(daemon, splits, drivers);
-    }
-
-    private static List<TaskPlace> hash(List<Integer> executors, boolean small, int daemon) {
-        if (small) {
-            return List.of(new TaskPlace(daemon, Map.of(), 1));
-        }
-        List<TaskPlace> tasks = new ArrayList<>();
-        for (int i = 0; i < executors.size(); i++) {
-            tasks.addAll(Collections.nCopies(executors.get(i), new TaskPlace(i, Map.of(), 1)));
-        }
-        return tasks;
-    }
-
-    private static List<TaskPlace> source(
-            StageGraphRun run, Fragment fragment, List<Integer> executors, SplitAssigner assigner) {
-        List<Map<Integer, List<Split>>> shares = new ArrayList<>();
-        executors.forEach(ignored -> shares.add(new HashMap<>()));
-        for (PlanNode.Scan scan : scans(fragment.root())) {
-            List<Split> splits = run.splits().getOrDefault(scan.id(), List.of());
-            int[] daemons = assigner.assign(splits);
-            for (int i = 0; i < daemons.length; i++) {
-                shares.get(daemons[i])
-                        .computeIfAbsent(scan.id(), ignored -> new ArrayList<>())
-                        .add(splits.get(i));
-            }
-        }
-        List<TaskPlace> tasks = new ArrayList<>();
-        for (int daemon = 0; daemon < shares.size(); daemon++) {
-            int count =
-                    shares.get(daemon).values().stream().mapToInt(List::size).sum();
-            if (count > 0) {
-                tasks.add(new TaskPlace(daemon, shares.get(daemon), Math.min(executors.get(daemon), count)));
-            }
-        }
-        return tasks.isEmpty() ? List.of(new TaskPlace(0, Map.of(), 1)) : tasks;
-    }
-
-    private static int busiest(List<TaskPlace> tasks) {
-        TaskPlace most = tasks.getFirst();
-        for (TaskPlace task : tasks) {
-            most = task.drivers() > most.drivers() ? task : most;
-        }
-        return most.daemon();
+        return new LayoutBuilder(run, executors, assigner).build();
     }
 
     /** The scans of a fragment. */

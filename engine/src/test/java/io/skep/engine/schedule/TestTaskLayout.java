@@ -24,7 +24,7 @@ final class TestTaskLayout {
     private static final List<SqlType> TYPES = List.of(PrimitiveType.BIGINT);
     private static final TableFormat FORMAT = new TableFormat("in", "out", "serde", Map.of());
     private static final List<Column> COLUMNS = List.of(new Column("n", PrimitiveType.BIGINT));
-    private static final TaskLayout.SplitAssigner IN_TURN = splits -> {
+    private static final TaskLayout.SplitAssigner IN_TURN = (scan, splits) -> {
         int[] daemons = new int[splits.size()];
         for (int i = 0; i < daemons.length; i++) {
             daemons[i] = i % 2;
@@ -51,8 +51,55 @@ final class TestTaskLayout {
     }
 
     @Test
+    void hashFragmentsGetNoMoreTasksThanTheirRowsAreWorth() {
+        List<Integer> executors = List.of(4, 4, 4);
+        assertThat(TaskLayout.of(run(1000, 7), executors, IN_TURN).tasks(1)).hasSize(1);
+        assertThat(TaskLayout.of(run(250_000, 7), executors, IN_TURN).tasks(1))
+                .extracting(TaskLayout.TaskPlace::daemon)
+                .containsExactly(0, 0, 0, 0, 1);
+        assertThat(TaskLayout.of(run(1e6, 7), executors, IN_TURN).tasks(1))
+                .extracting(TaskLayout.TaskPlace::daemon)
+                .containsExactly(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2);
+    }
+
+    @Test
+    void whatFollowsAScanIsWhereMostOfItIsRead() {
+        TaskLayout.SplitAssigner mostOnTheLast = (scan, splits) -> {
+            int[] daemons = new int[splits.size()];
+            for (int i = 0; i < daemons.length; i++) {
+                daemons[i] = i < 2 ? 0 : 2;
+            }
+            return daemons;
+        };
+        TaskLayout layout = TaskLayout.of(run(100_000, 7), List.of(4, 4, 4), mostOnTheLast);
+        assertThat(layout.tasks(0)).extracting(TaskLayout.TaskPlace::daemon).containsExactly(0, 2);
+        assertThat(layout.tasks(1)).extracting(TaskLayout.TaskPlace::daemon).containsExactly(2, 2);
+        assertThat(layout.tasks(2)).extracting(TaskLayout.TaskPlace::daemon).containsExactly(2);
+    }
+
+    @Test
+    void workThatReadsNothingIsTogetherWhereTheAssignerSays() {
+        TaskLayout.SplitAssigner second = new TaskLayout.SplitAssigner() {
+            @Override
+            public int[] assign(PlanNode.Scan scan, List<Split> splits) {
+                return new int[splits.size()];
+            }
+
+            @Override
+            public int anywhere() {
+                return 1;
+            }
+        };
+        TaskLayout layout = TaskLayout.of(run(100, 0), List.of(4, 4), second);
+        assertThat(layout.fragments().values())
+                .allSatisfy(tasks -> assertThat(tasks)
+                        .extracting(TaskLayout.TaskPlace::daemon)
+                        .containsExactly(1));
+    }
+
+    @Test
     void smallQueriesHaveOneTaskEach() {
-        TaskLayout layout = TaskLayout.of(run(100, 1), List.of(8), splits -> new int[splits.size()]);
+        TaskLayout layout = TaskLayout.of(run(100, 1), List.of(8), (scan, splits) -> new int[splits.size()]);
         assertThat(layout.tasks(0)).hasSize(1);
         assertThat(layout.tasks(1)).hasSize(1);
         assertThat(layout.tasks(2)).hasSize(1);
@@ -61,7 +108,7 @@ final class TestTaskLayout {
 
     @Test
     void withoutSplitsThereIsStillATaskToSayThatThereIsNothing() {
-        TaskLayout layout = TaskLayout.of(run(100, 0), List.of(8), splits -> new int[splits.size()]);
+        TaskLayout layout = TaskLayout.of(run(100, 0), List.of(8), (scan, splits) -> new int[splits.size()]);
         assertThat(layout.tasks(0)).hasSize(1);
         assertThat(layout.outputPartitions(run(100, 0).graph(), 2)).isEqualTo(1);
     }
@@ -75,7 +122,9 @@ final class TestTaskLayout {
         Fragment root = new Fragment(3, both, Fragment.Distribution.SINGLE, new Fragment.Output.Gather());
         StageGraph graph = new StageGraph(List.of(source, one, many, root), List.of("n"), TYPES, List.of(), 1e9);
         TaskLayout layout = TaskLayout.of(
-                new StageGraphRun(new QueryId("q"), graph, Map.of(), Map.of()), List.of(6), splits -> new int[0]);
+                new StageGraphRun(new QueryId("q"), graph, Map.of(), Map.of()),
+                List.of(6),
+                (scan, splits) -> new int[0]);
         assertThat(layout.outputPartitions(graph, 0)).isEqualTo(6);
         assertThat(TaskLayout.producers(root.root())).containsExactlyInAnyOrder(1, 2);
     }

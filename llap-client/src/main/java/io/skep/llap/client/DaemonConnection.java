@@ -2,12 +2,18 @@ package io.skep.llap.client;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A daemon as its clients see it; in the same process or over the wire. Thread-safe, never blocks. */
 public interface DaemonConnection {
     DaemonIdentity identity();
+
+    /** What the daemon last said that it has to do; {@link DaemonLoad#NONE} as long as it has said nothing. */
+    default DaemonLoad load() {
+        return DaemonLoad.NONE;
+    }
 
     /** Makes a plan known for a query; tasks refer to it by its name. Sending it twice is harmless. */
     void register(QueryId query, PlanImage plan);
@@ -19,8 +25,19 @@ public interface DaemonConnection {
     CompletableFuture<TaskFigures> submit(TaskSubmission submission);
 
     /**
-     * Opens one partition of a task's output; it may be opened before the task is submitted. The query's plan has been
-     * registered.
+     * Registers a plan and starts tasks of it, in one message.
+     *
+     * @return what {@link #submit} gives, in the order of the tasks
+     */
+    default List<CompletableFuture<TaskFigures>> start(QueryId query, PlanImage plan, List<TaskSubmission> tasks) {
+        register(query, plan);
+        return tasks.stream().map(this::submit).toList();
+    }
+
+    /**
+     * Opens one partition of a task's output; it may be opened before the task is submitted, or its plan registered.
+     *
+     * @param partition 0 when every partition has the same rows (broadcast)
      */
     PageStream open(QueryId query, OutputId output, int partition);
 

@@ -74,14 +74,6 @@ final class DaemonQuery {
         return plan;
     }
 
-    /** Any plan of the query; all of them have the same fragments. */
-    PlanFacts anyPlan() {
-        return plans.values().stream()
-                .findFirst()
-                .orElseThrow(() -> new SkepException(
-                        StandardErrorCode.INTERNAL_ERROR, "query " + id + " has no plan in this daemon"));
-    }
-
     /** The functions of a plan, made once. */
     FunctionRegistry functions(StageGraph graph, Map<String, String> settings) {
         synchronized (this) {

@@ -6,6 +6,7 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.DaemonLoad;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PlanImage;
@@ -98,6 +99,11 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         return identity;
     }
 
+    @Override
+    public DaemonLoad load() {
+        return new DaemonLoad(executors.running(), executors.queued());
+    }
+
     public LlapConfig config() {
         return config;
     }
@@ -128,8 +134,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
 
     @Override
     public PageStream open(QueryId id, OutputId output, int partition) {
-        DaemonQuery query = query(id);
-        return query.exchange().open(output, partition, query.anyPlan().isBroadcast(output.fragment()));
+        return query(id).exchange().open(output, partition, false);
     }
 
     @Override

@@ -173,8 +173,8 @@ final class TaskFactory {
             opened.add(
                     location.daemon().equals(identity)
                             ? query.exchange().open(location.output(), partition, broadcast)
-                            : new RemoteInput(
-                                    peers.apply(location.daemon()).open(query.id(), location.output(), partition)));
+                            : new RemoteInput(peers.apply(location.daemon())
+                                    .open(query.id(), location.output(), broadcast ? 0 : partition)));
         }
         return opened;
     }

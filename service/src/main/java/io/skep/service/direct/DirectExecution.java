@@ -2,23 +2,27 @@ package io.skep.service.direct;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.PlacementFigures;
 import io.skep.common.vector.Batch;
 import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
-import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
+import io.skep.llap.client.placement.DaemonWork;
 import io.skep.storage.table.Split;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,61 +36,89 @@ import org.jspecify.annotations.Nullable;
 final class DirectExecution implements StageGraphExecution {
     private final StageGraphRun run;
     private final TaskLayout layout;
-    private final List<DaemonConnection> daemons;
+    private final DirectCluster cluster;
     private final PlanImage plan;
-    private final TaskTally tally = new TaskTally();
+    private final TaskTally tally;
+    private final List<Integer> used;
+    private final Map<Integer, List<PlanNode.Scan>> scans = new HashMap<>();
     private final AtomicReference<@Nullable SkepException> failure = new AtomicReference<>();
     private final AtomicBoolean ending = new AtomicBoolean();
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private @Nullable PageStream result;
 
-    DirectExecution(StageGraphRun run, TaskLayout layout, List<DaemonConnection> daemons, PlanImage plan) {
+    DirectExecution(
+            StageGraphRun run, TaskLayout layout, DirectCluster cluster, PlanImage plan, PlacementFigures placement) {
         this.run = run;
         this.layout = layout;
-        this.daemons = daemons;
+        this.cluster = cluster;
         this.plan = plan;
+        this.tally = new TaskTally(placement);
+        this.used = layout.fragments().values().stream()
+                .flatMap(List::stream)
+                .map(TaskLayout.TaskPlace::daemon)
+                .distinct()
+                .toList();
+        run.graph().fragments().forEach(fragment -> scans.put(fragment.id(), TaskLayout.scans(fragment.root())));
     }
 
     void start() {
         try {
-            daemons.forEach(daemon -> daemon.register(run.queryId(), plan));
             int root = run.graph().root().id();
-            result = daemons.get(layout.tasks(root).getFirst().daemon())
+            result = cluster.daemon(layout.tasks(root).getFirst().daemon())
                     .open(run.queryId(), new OutputId(root, 0, 0), 0);
-            run.graph().fragments().forEach(this::submit);
+            Map<Integer, List<TaskSubmission>> messages = new LinkedHashMap<>();
+            used.forEach(daemon -> messages.put(daemon, new ArrayList<>()));
+            run.graph().fragments().forEach(fragment -> prepare(fragment, messages));
+            messages.forEach(this::send);
         } catch (SkepException e) {
             cancel(e);
         }
     }
 
-    private void submit(Fragment fragment) {
+    private void prepare(Fragment fragment, Map<Integer, List<TaskSubmission>> messages) {
         List<TaskLayout.TaskPlace> tasks = layout.tasks(fragment.id());
         int partitions = layout.outputPartitions(run.graph(), fragment.id());
         Map<Integer, List<OutputLocation>> inputs = inputs(fragment);
         tally.expect(fragment.id(), tasks.size());
         for (int task = 0; task < tasks.size(); task++) {
             TaskLayout.TaskPlace place = tasks.get(task);
-            TaskSubmission submission = new TaskSubmission(
-                    run.queryId(),
-                    plan.name(),
-                    fragment.id(),
-                    task,
-                    0,
-                    partitions,
-                    splits(place),
-                    inputs,
-                    false,
-                    place.drivers(),
-                    run.settings());
-            var _ = daemons.get(place.daemon()).submit(submission).whenComplete((figures, error) -> {
-                if (error == null) {
-                    tally.finished(fragment.id(), figures);
-                } else {
-                    tally.failed(fragment.id());
-                    cancel(asSkepException(error));
-                }
-            });
+            messages.computeIfAbsent(place.daemon(), ignored -> new ArrayList<>())
+                    .add(new TaskSubmission(
+                            run.queryId(),
+                            plan.name(),
+                            fragment.id(),
+                            task,
+                            0,
+                            partitions,
+                            splits(place),
+                            inputs,
+                            false,
+                            place.drivers(),
+                            run.settings()));
         }
+    }
+
+    private void send(int daemon, List<TaskSubmission> tasks) {
+        List<CompletableFuture<TaskFigures>> results = cluster.daemon(daemon).start(run.queryId(), plan, tasks);
+        for (int i = 0; i < tasks.size(); i++) {
+            follow(cluster.work().get(daemon), tasks.get(i), results.get(i));
+        }
+    }
+
+    private void follow(DaemonWork work, TaskSubmission task, CompletableFuture<TaskFigures> result) {
+        int fragment = task.fragment();
+        long nanos = cluster.nanos(
+                scans.getOrDefault(fragment, List.of()), layout.tasks(fragment).get(task.task()));
+        work.begin(nanos, task.drivers());
+        var _ = result.whenComplete((figures, error) -> {
+            work.end(nanos, task.drivers());
+            if (error == null) {
+                tally.finished(fragment, figures);
+            } else {
+                tally.failed(fragment);
+                cancel(asSkepException(error));
+            }
+        });
     }
 
     private static Map<Integer, List<Parcel>> splits(TaskLayout.TaskPlace place) {
@@ -108,7 +140,7 @@ final class DirectExecution implements StageGraphExecution {
             List<TaskLayout.TaskPlace> tasks = layout.tasks(producer);
             for (int task = 0; task < tasks.size(); task++) {
                 locations.add(new OutputLocation(
-                        daemons.get(tasks.get(task).daemon()).identity(), new OutputId(producer, task, 0)));
+                        cluster.daemon(tasks.get(task).daemon()).identity(), new OutputId(producer, task, 0)));
             }
             inputs.put(producer, locations);
         }
@@ -138,8 +170,8 @@ final class DirectExecution implements StageGraphExecution {
         if (!ending.compareAndSet(false, true)) {
             return;
         }
-        CompletableFuture<?>[] ends = daemons.stream()
-                .map(daemon -> daemon.end(run.queryId(), reason))
+        CompletableFuture<?>[] ends = used.stream()
+                .map(daemon -> cluster.daemon(daemon).end(run.queryId(), reason))
                 .toArray(CompletableFuture<?>[]::new);
         var _ = CompletableFuture.allOf(ends).whenComplete((value, error) -> ended.complete(null));
     }

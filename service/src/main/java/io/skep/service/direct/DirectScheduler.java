@@ -2,58 +2,87 @@ package io.skep.service.direct;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.PlacementFigures;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.llap.client.DaemonConnection;
-import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.placement.SplitPlacement;
-import io.skep.storage.table.Split;
+import io.skep.llap.client.placement.DaemonRing;
+import io.skep.llap.client.placement.DaemonWork;
+import io.skep.llap.client.placement.PlacementRound;
+import io.skep.llap.client.placement.RangeHeat;
+import io.skep.llap.client.placement.ReadCosts;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Runs stage graphs on daemons, without Tez. One message a task; nothing waits in {@link #start}. Thread-safe. */
+/**
+ * Runs stage graphs on daemons, without Tez. One message to each daemon that has a part of the query; nothing waits in
+ * {@link #start}. Thread-safe.
+ */
 public final class DirectScheduler implements StageGraphRunner {
     private final Supplier<List<DaemonConnection>> daemons;
+    private final ReadCosts costs;
+    private final RangeHeat heat;
+    private final AtomicReference<@Nullable DirectCluster> cluster = new AtomicReference<>();
+    private final AtomicReference<PlacementFigures> placed = new AtomicReference<>(PlacementFigures.NONE);
 
-    /** @param daemons the live daemons at a moment */
+    /** @param daemons the live daemons at a moment; the same connection as long as a daemon lives */
     public DirectScheduler(Supplier<List<DaemonConnection>> daemons) {
+        this(daemons, ReadCosts.MEASURED, System::nanoTime);
+    }
+
+    /** @param clock nanoseconds; only differences count */
+    public DirectScheduler(Supplier<List<DaemonConnection>> daemons, ReadCosts costs, LongSupplier clock) {
         this.daemons = daemons;
+        this.costs = costs;
+        this.heat = new RangeHeat(clock);
     }
 
     @Override
     public StageGraphExecution start(StageGraphRun run) {
-        List<DaemonConnection> live = daemons.get();
-        if (live.isEmpty()) {
-            throw new SkepException(StandardErrorCode.QUEUE_FULL, "there is no LLAP daemon to run the query");
-        }
-        List<DaemonIdentity> identities =
-                live.stream().map(DaemonConnection::identity).toList();
+        DirectCluster live = cluster();
+        PlacementRound round = live.begin();
         TaskLayout layout = TaskLayout.of(
-                run, identities.stream().map(DaemonIdentity::executors).toList(), splits -> place(identities, splits));
+                run,
+                live.executors(),
+                DirectCluster.assigner(round, DaemonRing.key(run.queryId().value(), 0)));
+        placed.accumulateAndGet(round.figures(), PlacementFigures::plus);
         // The plan has this statement's literals in it: it is not sent twice, so its content need not be its name.
         PlanImage plan =
                 new PlanImage(run.queryId().value(), Parcel.of(run.graph(), () -> PlanCodec.encode(run.graph())));
-        DirectExecution execution = new DirectExecution(run, layout, live, plan);
+        DirectExecution execution = new DirectExecution(run, layout, live, plan, round.figures());
         execution.start();
         return execution;
     }
 
-    private static int[] place(List<DaemonIdentity> daemons, List<Split> splits) {
-        if (daemons.size() == 1) {
-            return new int[splits.size()];
+    private DirectCluster cluster() {
+        List<DaemonConnection> live = daemons.get();
+        if (live.isEmpty()) {
+            throw new SkepException(StandardErrorCode.QUEUE_FULL, "there is no LLAP daemon to run the query");
         }
-        long[] keys = new long[splits.size()];
-        long[] weights = new long[splits.size()];
-        for (int i = 0; i < keys.length; i++) {
-            Split split = splits.get(i);
-            keys[i] = SplitPlacement.key(split.file().path(), split.start());
-            weights[i] = Math.max(1, split.length());
+        DirectCluster known = cluster.get();
+        while (known == null || !known.consistsOf(live)) {
+            DirectCluster next = new DirectCluster(live, work(), costs, heat);
+            known = cluster.compareAndSet(known, next) ? next : cluster.get();
         }
-        return new SplitPlacement(daemons).place(keys, weights);
+        return known;
+    }
+
+    /** What this scheduler has given to the daemons that it met last and not seen the end of. */
+    public List<DaemonWork> work() {
+        DirectCluster known = cluster.get();
+        return known == null ? List.of() : known.work();
+    }
+
+    /** Where ranges were put, since the start. */
+    public PlacementFigures placed() {
+        return placed.get();
     }
 }

@@ -1,6 +1,7 @@
 package io.skep.service.direct;
 
 import io.skep.common.query.OperatorTimes;
+import io.skep.common.query.PlacementFigures;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.schedule.ExecutionFigures;
@@ -21,10 +22,15 @@ final class TaskTally {
     }
 
     private final Map<Integer, Count> counts = new HashMap<>();
+    private final PlacementFigures placement;
     private ScanFigures scan = ScanFigures.NONE;
     private OperatorTimes times = OperatorTimes.NONE;
     private long peakMemoryBytes;
     private long spilledBytes;
+
+    TaskTally(PlacementFigures placement) {
+        this.placement = placement;
+    }
 
     synchronized void expect(int fragment, int tasks) {
         count(fragment).tasks = tasks;
@@ -63,6 +69,6 @@ final class TaskTally {
             fragments.add(new ExecutionFigures.FragmentFigures(
                     fragment.id(), count.tasks, running, count.finished, count.failed, count.outputRows));
         }
-        return new ExecutionFigures(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes);
+        return new ExecutionFigures(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes, placement);
     }
 }

@@ -4,6 +4,7 @@ import io.skep.common.query.OperatorKind;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.llap.server.DaemonSnapshot;
 import io.skep.llap.server.LlapDaemon;
+import io.skep.service.direct.DirectScheduler;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
@@ -35,6 +36,7 @@ final class ServerPages implements ServerView {
     private final ClientSessions sessions;
     private final OperationHistory history;
     private final LlapDaemon daemon;
+    private final DirectScheduler direct;
     private final ThriftServer thrift;
     private final InstantSource clock;
     private final Instant started;
@@ -45,6 +47,7 @@ final class ServerPages implements ServerView {
             ClientSessions sessions,
             OperationHistory history,
             LlapDaemon daemon,
+            DirectScheduler direct,
             ThriftServer thrift,
             InstantSource clock) {
         this.options = options;
@@ -52,6 +55,7 @@ final class ServerPages implements ServerView {
         this.sessions = sessions;
         this.history = history;
         this.daemon = daemon;
+        this.direct = direct;
         this.thrift = thrift;
         this.clock = clock;
         this.started = clock.instant();
@@ -141,6 +145,9 @@ final class ServerPages implements ServerView {
                 new FigureView("query", "found in the cache", figures.scan().cacheHitBytes(), Unit.BYTES),
                 new FigureView("query", "missed in the cache", figures.scan().cacheMissBytes(), Unit.BYTES),
                 new FigureView("query", "waited for files", figures.scan().ioNanos() / 1000, Unit.MICROSECONDS)));
+        if (figures.placement().ranges() > 0) {
+            views.addAll(PlacementCards.of("query", figures.placement()));
+        }
         for (OperatorKind kind : figures.times().kinds()) {
             views.add(new FigureView(
                     "processor time", kind.label(), figures.times().of(kind) / 1000, Unit.MICROSECONDS));
@@ -177,6 +184,7 @@ final class ServerPages implements ServerView {
                 new FigureView("Memory", "reserved by queries", held.reservedBytes(), Unit.BYTES),
                 new FigureView("Memory", "for queries", daemon.config().maxMemoryBytes(), Unit.BYTES),
                 new FigureView("Memory", "between tasks", held.exchangeBytes(), Unit.BYTES)));
+        views.addAll(PlacementCards.of(direct.placed(), direct.work()));
         views.addAll(CacheFigures.of(held.cache()));
         views.addAll(List.of(
                 new FigureView("Files", "read ahead", held.aheadBytes(), Unit.BYTES),

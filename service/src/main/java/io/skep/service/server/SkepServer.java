@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,7 +93,8 @@ public final class SkepServer implements AutoCloseable {
                 new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
         TableCommits commits = new TableCommits(options.data().resolve("commits"), tableFiles);
         times.reached("daemon");
-        StageGraphRunner runner = runner(options);
+        DirectScheduler direct = new DirectScheduler(daemons(daemon));
+        StageGraphRunner runner = runner(options, direct);
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
         this.web = own(WebServer.start(host, options.uiPort()));
@@ -114,7 +116,7 @@ public final class SkepServer implements AutoCloseable {
         HiveSqlEngine engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         this.sessions = own(new ClientSessions(engine, config.sessions(), history, clock));
         this.thrift = own(new ThriftServer(host, options.port(), sessions, catalog, config.wire()));
-        web.show(new ServerPages(options, settings, sessions, history, daemon, thrift, clock));
+        web.show(new ServerPages(options, settings, sessions, history, daemon, direct, thrift, clock));
         times.reached("SQL");
         this.training =
                 own(new StartTraining(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
@@ -150,15 +152,19 @@ public final class SkepServer implements AutoCloseable {
         return self[0];
     }
 
-    private StageGraphRunner runner(ServerOptions options) {
+    private static Supplier<List<DaemonConnection>> daemons(LlapDaemon daemon) {
         List<DaemonConnection> daemons = List.of(daemon);
+        return () -> daemons;
+    }
+
+    private StageGraphRunner runner(ServerOptions options, DirectScheduler direct) {
         Map<String, String> tez = options.site().entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith("tez."))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         int executors = daemon.config().executors();
         TezRunner runner = own(
                 new TezRunner(daemon, new TezSettings(options.data().resolve("tez"), 2 * executors, executors, tez)));
-        return new SchedulerChoice(new DirectScheduler(() -> daemons), runner);
+        return new SchedulerChoice(direct, runner);
     }
 
     private static InetAddress host(String name) {

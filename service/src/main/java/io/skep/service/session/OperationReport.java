@@ -2,6 +2,7 @@ package io.skep.service.session;
 
 import io.skep.common.query.OperatorKind;
 import io.skep.common.query.OperatorTimes;
+import io.skep.common.query.PlacementFigures;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
 import io.skep.storage.scan.ScanFigures;
@@ -19,7 +20,7 @@ final class OperationReport {
     static Stream<String> of(ExecutionFigures figures) {
         ScanFigures scan = figures.scan();
         return Stream.concat(
-                figures.fragments().stream().map(OperationReport::stage),
+                Stream.concat(figures.fragments().stream().map(OperationReport::stage), placement(figures.placement())),
                 Stream.of(
                         String.format(
                                 Locale.ROOT,
@@ -37,6 +38,18 @@ final class OperationReport {
                                 parts(figures.times()),
                                 bytes(figures.peakMemoryBytes()),
                                 bytes(figures.spilledBytes()))));
+    }
+
+    /** Where the ranges were read, when there was a choice. */
+    private static Stream<String> placement(PlacementFigures placement) {
+        return placement.ranges() == 0
+                ? Stream.empty()
+                : Stream.of(String.format(
+                        Locale.ROOT,
+                        "Ranges of files: %,d read at home, %,d at another home, %,d elsewhere for the home was busy",
+                        placement.home(),
+                        placement.otherHome(),
+                        placement.away()));
     }
 
     private static String stage(FragmentFigures stage) {

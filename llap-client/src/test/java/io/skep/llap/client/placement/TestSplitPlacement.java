@@ -1,89 +1,149 @@
 package io.skep.llap.client.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.query.PlacementFigures;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.DaemonLoad;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class TestSplitPlacement {
-    private static final int SPLITS = 4000;
+    private static final int EXECUTORS = 4;
+    private static final long SPLIT = 32 << 20;
+    private static final ReadCosts COSTS = ReadCosts.MEASURED;
 
-    @Test
-    void oneDaemonGetsAll() {
-        assertThat(new SplitPlacement(daemons(7)).place(keys(), weights())).containsOnly(0);
+    private final AtomicLong now = new AtomicLong();
+    private final List<DaemonWork> daemons = IntStream.range(0, 5)
+            .mapToObj(slot -> new DaemonWork(new DaemonIdentity(slot, "i" + slot, EXECUTORS)))
+            .toList();
+    private final DaemonLoad[] said = new DaemonLoad[5];
+    private final SplitPlacement placement =
+            new SplitPlacement(daemons, daemon -> said[daemon], COSTS, new RangeHeat(now::get));
+    private final DaemonRing ring =
+            new DaemonRing(daemons.stream().map(DaemonWork::daemon).toList());
+
+    TestSplitPlacement() {
+        Arrays.fill(said, DaemonLoad.NONE);
     }
 
     @Test
-    void loadIsBounded() {
-        int[] placed = new SplitPlacement(daemons(0, 1, 2, 3, 4)).place(keys(), weights());
-        for (int daemon = 0; daemon < 5; daemon++) {
-            assertThat(count(placed, daemon)).isBetween(SPLITS / 10, SPLITS / 4 + 1);
+    void idleDaemonsReadWhatIsAtHomeThere() {
+        PlacementRound round = placement.begin();
+        for (int i = 0; i < 100; i++) {
+            assertThat(round.place(key(i), SPLIT)).isEqualTo(ring.home(key(i)));
+        }
+        assertThat(round.figures()).isEqualTo(new PlacementFigures(100, 0, 0));
+    }
+
+    @Test
+    void aHomeIsWaitedForAsLongAsReadingElsewhereWouldTakeLonger() {
+        int home = ring.home(key(1));
+        daemons.get(home).begin((COSTS.awayNanos(SPLIT) - 1000) * EXECUTORS, EXECUTORS);
+        assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
+        daemons.get(home).begin(10_000L * EXECUTORS, 1);
+        PlacementRound round = placement.begin();
+        int elsewhere = round.place(key(1), SPLIT);
+        int[] walked = new int[2];
+        ring.walk(key(1), walked);
+        assertThat(elsewhere).isEqualTo(walked[1]);
+        assertThat(round.figures()).isEqualTo(new PlacementFigures(0, 0, 1));
+    }
+
+    @Test
+    void whenAllAreBusyTheHomeIsAsGoodAsAny() {
+        daemons.forEach(daemon -> daemon.begin(3_600_000_000_000L, EXECUTORS));
+        assertThat(placement.begin().place(key(3), SPLIT)).isEqualTo(ring.home(key(3)));
+    }
+
+    @Test
+    void whatOthersHaveGivenToADaemonCountsAndWhatIsOursCountsOnce() {
+        int home = ring.home(key(1));
+        long steps = COSTS.awayNanos(SPLIT) / COSTS.stepNanos() * EXECUTORS + EXECUTORS;
+        said[home] = new DaemonLoad(EXECUTORS, 0);
+        assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
+        said[home] = new DaemonLoad(EXECUTORS, (int) steps);
+        assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
+        daemons.get(home).begin(1000, EXECUTORS + (int) steps);
+        assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
+    }
+
+    @Test
+    void noDaemonEndsLaterThanItsNeighboursByMoreThanAReadElsewhere() {
+        PlacementRound round = placement.begin();
+        double[] nanos = new double[5];
+        for (int i = 0; i < 5000; i++) {
+            int daemon = round.place(key(i), SPLIT);
+            nanos[daemon] += COSTS.cachedNanos(SPLIT) + (daemon == ring.home(key(i)) ? 0 : COSTS.awayNanos(SPLIT));
+        }
+        double[] sorted =
+                Arrays.stream(nanos).map(sum -> sum / EXECUTORS).sorted().toArray();
+        double slack = COSTS.awayNanos(SPLIT) + (double) COSTS.cachedNanos(SPLIT);
+        assertThat(sorted[4] - sorted[0]).isLessThanOrEqualTo(slack);
+        assertThat(round.figures().ranges()).isEqualTo(5000);
+        assertThat(round.figures().home()).isGreaterThan(4500);
+    }
+
+    @Test
+    void whatIsReadVeryMuchGetsMoreHomes() {
+        int home = ring.home(key(1));
+        daemons.get(home).begin(COSTS.cachedNanos(SPLIT), 1);
+        assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
+        // Two of the home's four executors are kept busy with it for a minute.
+        for (long until = 2 * RangeHeat.HALF_LIFE_NANOS; now.get() < until; ) {
+            placement.begin().place(key(1), SPLIT);
+            now.addAndGet(COSTS.cachedNanos(SPLIT) / 2);
+        }
+        PlacementRound round = placement.begin();
+        int[] walked = new int[2];
+        ring.walk(key(1), walked);
+        assertThat(round.place(key(1), SPLIT)).isEqualTo(walked[1]);
+        assertThat(round.figures()).isEqualTo(new PlacementFigures(0, 1, 0));
+    }
+
+    @Test
+    void heatPasses() {
+        RangeHeat heat = new RangeHeat(now::get);
+        long executor = (long) (1.01 * RangeHeat.HALF_LIFE_NANOS / Math.log(2));
+        assertThat(heat.homes(1, executor, EXECUTORS)).isEqualTo(2);
+        assertThat(heat.homes(1, executor, EXECUTORS)).isEqualTo(3);
+        assertThat(heat.homes(1, 100 * executor, EXECUTORS)).isEqualTo(RangeHeat.MOST_HOMES);
+        now.addAndGet(20 * RangeHeat.HALF_LIFE_NANOS);
+        assertThat(heat.homes(1, 0, EXECUTORS)).isEqualTo(1);
+        assertThat(heat.homes(2, 0, EXECUTORS)).isEqualTo(1);
+    }
+
+    @Test
+    void hotRangesStayKnownWhateverIsReadBesides() {
+        RangeHeat heat = new RangeHeat(now::get);
+        long executor = (long) (1.01 * RangeHeat.HALF_LIFE_NANOS / Math.log(2));
+        assertThat(heat.homes(key(7), 2 * executor, EXECUTORS)).isEqualTo(3);
+        for (int i = 100; i < 500_000; i++) {
+            heat.homes(key(i), 1000, EXECUTORS);
+        }
+        assertThat(heat.homes(key(7), 0, EXECUTORS)).isEqualTo(3);
+    }
+
+    @Test
+    void workThatIsAtHomeNowhereGoesToTheFreerOfTwo() {
+        daemons.get(2).begin(1_000_000_000L, EXECUTORS);
+        long there = IntStream.range(0, 1000)
+                .filter(i -> placement.begin().anywhere(key(i)) == 2)
+                .count();
+        assertThat(there).isLessThan(200);
+        for (int i = 0; i < 4; i++) {
+            int daemon = i < 2 ? i : i + 1;
+            assertThat(IntStream.range(0, 1000)
+                            .filter(k -> placement.begin().anywhere(key(k)) == daemon)
+                            .count())
+                    .isGreaterThan(100);
         }
     }
 
-    @Test
-    void capacityFollowsExecutors() {
-        List<DaemonIdentity> unequal = List.of(new DaemonIdentity(0, "a", 2), new DaemonIdentity(1, "b", 30));
-        int[] placed = new SplitPlacement(unequal).place(keys(), weights());
-        assertThat(count(placed, 0)).isLessThanOrEqualTo(SPLITS * 2 / 32 * 5 / 4);
-    }
-
-    @Test
-    void sameSplitsGoToSameDaemons() {
-        int[] first = new SplitPlacement(daemons(0, 1, 2)).place(keys(), weights());
-        int[] again = new SplitPlacement(daemons(0, 1, 2)).place(keys(), weights());
-        assertThat(again).isEqualTo(first);
-    }
-
-    @Test
-    void aDaemonThatLeavesMovesFewSplitsOfTheOthers() {
-        int[] before = new SplitPlacement(daemons(0, 1, 2, 3)).place(keys(), weights());
-        int[] after = new SplitPlacement(daemons(0, 1, 2)).place(keys(), weights());
-        long moved = IntStream.range(0, SPLITS)
-                .filter(i -> before[i] != 3 && before[i] != after[i])
-                .count();
-        assertThat(moved).isLessThan(SPLITS / 5);
-    }
-
-    @Test
-    void partsOfAFileSpread() {
-        long[] keys = IntStream.range(0, 64)
-                .mapToLong(i -> SplitPlacement.key("file:/t/f", i * 65536L))
-                .toArray();
-        long[] weights = new long[64];
-        Arrays.fill(weights, 65536);
-        int[] placed = new SplitPlacement(daemons(0, 1)).place(keys, weights);
-        assertThat(count(placed, 0)).isBetween(20, 44);
-    }
-
-    @Test
-    void needsADaemon() {
-        assertThatThrownBy(() -> new SplitPlacement(List.of())).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    private static int count(int[] placed, int daemon) {
-        return (int) Arrays.stream(placed).filter(p -> p == daemon).count();
-    }
-
-    private static long[] keys() {
-        return IntStream.range(0, SPLITS)
-                .mapToLong(i -> SplitPlacement.key("hdfs://n/warehouse/t/day=" + i / 10 + "/f", i % 10 * 1_000_000L))
-                .toArray();
-    }
-
-    private static long[] weights() {
-        long[] weights = new long[SPLITS];
-        Arrays.fill(weights, 1_000_000);
-        return weights;
-    }
-
-    private static List<DaemonIdentity> daemons(int... slots) {
-        return Arrays.stream(slots)
-                .mapToObj(slot -> new DaemonIdentity(slot, "i" + slot, 2))
-                .toList();
+    private static long key(int i) {
+        return DaemonRing.key("hdfs://n/warehouse/t/day=" + i / 10 + "/f", i % 10 * SPLIT);
     }
 }

@@ -1,0 +1,108 @@
+package io.skep.service.direct;
+
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.schedule.TaskLayout;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.placement.DaemonRing;
+import io.skep.llap.client.placement.DaemonWork;
+import io.skep.llap.client.placement.PlacementRound;
+import io.skep.llap.client.placement.RangeHeat;
+import io.skep.llap.client.placement.ReadCosts;
+import io.skep.llap.client.placement.SplitPlacement;
+import io.skep.storage.table.Split;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One set of daemons, with their ring and what has been given to each. Made once a set, not once a query. Thread-safe. */
+final class DirectCluster {
+    private final List<DaemonConnection> daemons;
+    private final List<Integer> executors;
+    private final List<DaemonWork> work;
+    private final SplitPlacement placement;
+    private final ReadCosts costs;
+
+    /** @param known what has been given to daemons before, some of which may still be there */
+    DirectCluster(List<DaemonConnection> daemons, List<DaemonWork> known, ReadCosts costs, RangeHeat heat) {
+        this.daemons = List.copyOf(daemons);
+        this.costs = costs;
+        Map<DaemonIdentity, DaemonWork> present = new HashMap<>();
+        known.forEach(one -> present.put(one.daemon(), one));
+        this.work = daemons.stream()
+                .map(DaemonConnection::identity)
+                .map(daemon -> present.getOrDefault(daemon, new DaemonWork(daemon)))
+                .toList();
+        this.executors = work.stream().map(one -> one.daemon().executors()).toList();
+        this.placement =
+                new SplitPlacement(work, daemon -> this.daemons.get(daemon).load(), costs, heat);
+    }
+
+    /** Whether these are the very connections; asked for each query, of a thousand daemons too. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean consistsOf(List<DaemonConnection> others) {
+        if (others.size() != daemons.size()) {
+            return false;
+        }
+        for (int i = 0; i < others.size(); i++) {
+            if (others.get(i) != daemons.get(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    DaemonConnection daemon(int index) {
+        return daemons.get(index);
+    }
+
+    List<Integer> executors() {
+        return executors;
+    }
+
+    List<DaemonWork> work() {
+        return work;
+    }
+
+    PlacementRound begin() {
+        return placement.begin();
+    }
+
+    /** Puts splits where the ranges that they are have their homes. */
+    static TaskLayout.SplitAssigner assigner(PlacementRound round, long key) {
+        return new TaskLayout.SplitAssigner() {
+            @Override
+            public int[] assign(PlanNode.Scan scan, List<Split> splits) {
+                int[] placed = new int[splits.size()];
+                for (int i = 0; i < placed.length; i++) {
+                    Split split = splits.get(i);
+                    placed[i] = round.place(DaemonRing.key(split.file().path(), split.start()), bytes(scan, split));
+                }
+                return placed;
+            }
+
+            @Override
+            public int anywhere() {
+                return round.anywhere(key);
+            }
+        };
+    }
+
+    /** The bytes of a split that are of the columns that a scan reads, if all columns are alike. */
+    private static long bytes(PlanNode.Scan scan, Split split) {
+        int columns = split.fileColumns().size();
+        int read = Math.min(scan.request().columns().size(), columns);
+        return columns == 0 ? split.length() : Math.max(1, split.length() * read / columns);
+    }
+
+    /** Executor time that a task is expected to take, for what it reads. */
+    long nanos(List<PlanNode.Scan> scans, TaskLayout.TaskPlace task) {
+        long nanos = costs.taskNanos();
+        for (PlanNode.Scan scan : scans) {
+            for (Split split : task.splits().getOrDefault(scan.id(), List.of())) {
+                nanos += costs.cachedNanos(bytes(scan, split));
+            }
+        }
+        return nanos;
+    }
+}

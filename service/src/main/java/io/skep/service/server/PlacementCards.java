@@ -1,0 +1,34 @@
+package io.skep.service.server;
+
+import io.skep.common.query.PlacementFigures;
+import io.skep.llap.client.placement.DaemonWork;
+import io.skep.webui.ServerView.FigureView;
+import io.skep.webui.ServerView.Unit;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where ranges of files are read, and what each daemon has been given, as the pages show it. */
+final class PlacementCards {
+    private PlacementCards() {}
+
+    /** @param work of the daemons that queries go to; one daemon leaves nothing to choose and gets no card */
+    static List<FigureView> of(PlacementFigures placed, List<DaemonWork> work) {
+        List<FigureView> views = new ArrayList<>(of("Placement", placed));
+        if (work.size() > 1) {
+            for (DaemonWork one : work) {
+                String group = "Daemon of slot " + one.daemon().slot();
+                views.add(new FigureView(group, "executors", one.daemon().executors(), Unit.COUNT));
+                views.add(new FigureView(group, "given drivers", one.drivers(), Unit.COUNT));
+                views.add(new FigureView(group, "given work", one.nanos() / 1000, Unit.MICROSECONDS));
+            }
+        }
+        return views;
+    }
+
+    static List<FigureView> of(String group, PlacementFigures placed) {
+        return List.of(
+                new FigureView(group, "ranges read at home", placed.home(), Unit.COUNT),
+                new FigureView(group, "at another home", placed.otherHome(), Unit.COUNT),
+                new FigureView(group, "elsewhere, the home was busy", placed.away(), Unit.COUNT));
+    }
+}

@@ -1,0 +1,35 @@
+package io.skep.service.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.query.PlacementFigures;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.placement.DaemonWork;
+import io.skep.webui.ServerView.FigureView;
+import io.skep.webui.ServerView.Unit;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class TestPlacementCards {
+    @Test
+    void eachOfSeveralDaemonsHasACard() {
+        DaemonWork idle = new DaemonWork(new DaemonIdentity(0, "a", 4));
+        DaemonWork busy = new DaemonWork(new DaemonIdentity(3, "b", 8));
+        busy.begin(5_000_000, 2);
+        List<FigureView> views = PlacementCards.of(new PlacementFigures(7, 2, 1), List.of(idle, busy));
+        assertThat(views)
+                .contains(
+                        new FigureView("Placement", "ranges read at home", 7, Unit.COUNT),
+                        new FigureView("Placement", "elsewhere, the home was busy", 1, Unit.COUNT),
+                        new FigureView("Daemon of slot 0", "given drivers", 0, Unit.COUNT),
+                        new FigureView("Daemon of slot 3", "given work", 5000, Unit.MICROSECONDS));
+    }
+
+    @Test
+    void oneDaemonHasNone() {
+        List<DaemonWork> one = List.of(new DaemonWork(new DaemonIdentity(0, "a", 4)));
+        assertThat(PlacementCards.of(PlacementFigures.NONE, one))
+                .extracting(FigureView::group)
+                .containsOnly("Placement");
+    }
+}
