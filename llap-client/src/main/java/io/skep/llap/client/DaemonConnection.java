@@ -15,6 +15,14 @@ public interface DaemonConnection {
         return DaemonLoad.NONE;
     }
 
+    /**
+     * Whether this life of the daemon, or the only connection to it, is known to be over. It stays so; all that was asked of it
+     * has failed with DAEMON_LOST, and all that will be.
+     */
+    default boolean isLost() {
+        return false;
+    }
+
     /** Makes a plan known for a query; tasks refer to it by its name. Sending it twice is harmless. */
     void register(QueryId query, PlanImage plan);
 

@@ -69,7 +69,12 @@ final class DirectExecution implements StageGraphExecution {
             Map<Integer, List<TaskSubmission>> messages = new LinkedHashMap<>();
             used.forEach(daemon -> messages.put(daemon, new ArrayList<>()));
             run.graph().fragments().forEach(fragment -> prepare(fragment, messages));
-            messages.forEach(this::send);
+            messages.forEach((daemon, tasks) -> {
+                // A message that has failed already ends the query also where it has not begun.
+                if (failure.get() == null) {
+                    send(daemon, tasks);
+                }
+            });
         } catch (SkepException e) {
             cancel(e);
         }
@@ -155,8 +160,10 @@ final class DirectExecution implements StageGraphExecution {
             return CompletableFuture.failedFuture(known != null ? known : closed());
         }
         return stream.next().exceptionally(error -> {
+            SkepException last = asSkepException(error);
+            cancel(last);
             SkepException first = failure.get();
-            throw first != null ? first : asSkepException(error);
+            throw first != null ? first : last;
         });
     }
 

@@ -33,7 +33,8 @@ public final class DirectScheduler implements StageGraphRunner {
     private final AtomicReference<@Nullable DirectCluster> cluster = new AtomicReference<>();
     private final AtomicReference<PlacementFigures> placed = new AtomicReference<>(PlacementFigures.NONE);
 
-    /** @param daemons the live daemons at a moment; the same connection as long as a daemon lives */
+    /** @param daemons the live daemons at a moment, and those that are not yet known to be lost; the same connection as long as a
+     *     daemon lives */
     public DirectScheduler(Supplier<List<DaemonConnection>> daemons) {
         this(daemons, ReadCosts.MEASURED, System::nanoTime);
     }
@@ -64,6 +65,10 @@ public final class DirectScheduler implements StageGraphRunner {
 
     private DirectCluster cluster() {
         List<DaemonConnection> live = daemons.get();
+        if (live.stream().anyMatch(DaemonConnection::isLost)) {
+            // The connection knows sooner than whoever lists the daemons.
+            live = live.stream().filter(daemon -> !daemon.isLost()).toList();
+        }
         if (live.isEmpty()) {
             throw new SkepException(StandardErrorCode.QUEUE_FULL, "there is no LLAP daemon to run the query");
         }

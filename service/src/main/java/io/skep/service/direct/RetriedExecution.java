@@ -5,45 +5,50 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
-import java.util.EnumSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
 /**
- * A query that is run a second time, elsewhere, when it fails for want of resources, or of a daemon, before its first row.
- * Guarded by itself.
+ * A query that is run again when it fails before its first row, if there is a way that may be better. Once rows have gone out
+ * its failure is final. Guarded by itself.
  */
 final class RetriedExecution implements StageGraphExecution {
-    private static final Set<StandardErrorCode> WORTH_ANOTHER_RUN = EnumSet.of(
-            StandardErrorCode.MEMORY_LIMIT_EXCEEDED, StandardErrorCode.QUEUE_FULL, StandardErrorCode.DAEMON_LOST);
+    /** Chooses how a query is run after a failure. */
+    @FunctionalInterface
+    interface NextRun {
+        /**
+         * Starts the query once more.
+         *
+         * @param tries how many times that has been tried before, the first run included
+         * @return nothing when the failure is final
+         * @throws SkepException when it could not be started, which is one more failure
+         */
+        Optional<StageGraphExecution> after(SkepException failure, int tries);
+    }
 
-    private final StageGraphExecution first;
-    private final Supplier<StageGraphExecution> again;
-    private Optional<StageGraphExecution> second = Optional.empty();
+    private final NextRun again;
+
+    /** The last one is the one that counts. */
+    private final List<StageGraphExecution> runs = new ArrayList<>();
+
+    private int tries = 1;
     private boolean delivered;
     private boolean cancelled;
 
-    RetriedExecution(StageGraphExecution first, Supplier<StageGraphExecution> again) {
-        this.first = first;
+    RetriedExecution(StageGraphExecution first, NextRun again) {
         this.again = again;
+        runs.add(first);
     }
 
-    private synchronized Optional<StageGraphExecution> second() {
-        return second;
-    }
-
-    private StageGraphExecution current() {
-        return second().orElse(first);
+    private synchronized StageGraphExecution current() {
+        return runs.getLast();
     }
 
     @Override
     public CompletableFuture<Optional<Batch>> next() {
-        Optional<StageGraphExecution> retry = second();
-        return retry.isPresent()
-                ? retry.get().next()
-                : first.next().thenApply(this::deliver).exceptionallyCompose(this::judge);
+        return current().next().thenApply(this::deliver).exceptionallyCompose(this::judge);
     }
 
     private synchronized Optional<Batch> deliver(Optional<Batch> rows) {
@@ -53,14 +58,26 @@ final class RetriedExecution implements StageGraphExecution {
 
     private CompletableFuture<Optional<Batch>> judge(Throwable error) {
         SkepException failure = DirectExecution.asSkepException(error);
-        return retry(failure).map(StageGraphExecution::next).orElseGet(() -> CompletableFuture.failedFuture(failure));
+        return runAgain(failure) ? next() : CompletableFuture.failedFuture(explained(failure));
     }
 
-    private synchronized Optional<StageGraphExecution> retry(SkepException failure) {
-        if (!delivered && !cancelled && WORTH_ANOTHER_RUN.contains(failure.code())) {
-            second = Optional.of(again.get());
+    private synchronized boolean runAgain(SkepException failure) {
+        if (delivered || cancelled) {
+            return false;
         }
-        return second;
+        try {
+            Optional<StageGraphExecution> next = again.after(failure, tries++);
+            next.ifPresent(runs::add);
+            return next.isPresent();
+        } catch (SkepException e) {
+            return runAgain(e);
+        }
+    }
+
+    private synchronized SkepException explained(SkepException failure) {
+        return delivered && failure.code() == StandardErrorCode.DAEMON_LOST
+                ? failure.withHint("rows had already gone out, so the query was not run again by itself: run it again")
+                : failure;
     }
 
     @Override
@@ -78,7 +95,11 @@ final class RetriedExecution implements StageGraphExecution {
 
     @Override
     public void close() {
-        first.close();
-        second().ifPresent(StageGraphExecution::close);
+        List<StageGraphExecution> all;
+        synchronized (this) {
+            cancelled = true;
+            all = List.copyOf(runs);
+        }
+        all.forEach(StageGraphExecution::close);
     }
 }

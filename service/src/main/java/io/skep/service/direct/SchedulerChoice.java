@@ -8,18 +8,29 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Chooses who runs a query, by {@code skep.scheduler}: {@code direct}, {@code tez}, or {@code auto} (the default): directly
- * unless more than {@code skep.direct.max-rows} rows are expected to be read, and once more through Tez when that fails for
- * want of resources before the first row has gone out.
+ * unless more than {@code skep.direct.max-rows} rows are expected to be read. A query that only reads is run again when it fails
+ * before its first row has gone out: directly, on the daemons that are left, when one was lost; through Tez, unless only
+ * {@code direct} is wanted, for want of resources or when daemons are lost again and again.
  */
 public final class SchedulerChoice implements StageGraphRunner {
     public static final String SCHEDULER = "skep.scheduler";
     public static final String MAX_DIRECT_ROWS = "skep.direct.max-rows";
 
     private static final double DEFAULT_MAX_ROWS = 1e9;
+
+    /** How often a query is run directly when daemons are lost under it. */
+    private static final int MOST_DIRECT_RUNS = 3;
+
+    private static final Set<StandardErrorCode> BETTER_THROUGH_TEZ = EnumSet.of(
+            StandardErrorCode.MEMORY_LIMIT_EXCEEDED, StandardErrorCode.QUEUE_FULL, StandardErrorCode.DAEMON_LOST);
 
     private final StageGraphRunner direct;
     private final StageGraphRunner tez;
@@ -33,7 +44,7 @@ public final class SchedulerChoice implements StageGraphRunner {
     public StageGraphExecution start(StageGraphRun run) {
         String choice = run.settings().getOrDefault(SCHEDULER, "auto").strip().toLowerCase(Locale.ROOT);
         return switch (choice) {
-            case "direct" -> direct.start(run);
+            case "direct" -> direct(run, false);
             case "tez" -> tez.start(run);
             case "auto", "" -> automatic(run);
             default ->
@@ -48,12 +59,35 @@ public final class SchedulerChoice implements StageGraphRunner {
         if (run.graph().estimatedRows() > maxDirectRows(run)) {
             return tez.start(run);
         }
-        boolean writes = run.graph().fragments().stream().map(Fragment::root).anyMatch(SchedulerChoice::writes);
-        return writes ? direct.start(run) : new RetriedExecution(direct.start(run), () -> tez.start(again(run)));
+        return direct(run, true);
     }
 
-    private static StageGraphRun again(StageGraphRun run) {
-        QueryId id = new QueryId(run.queryId() + "-tez");
+    private StageGraphExecution direct(StageGraphRun run, boolean elseTez) {
+        boolean writes = run.graph().fragments().stream().map(Fragment::root).anyMatch(SchedulerChoice::writes);
+        if (writes) {
+            return direct.start(run);
+        }
+        // Set when Tez has it, after which there is no other way.
+        AtomicBoolean last = new AtomicBoolean();
+        return new RetriedExecution(direct.start(run), (failure, tries) -> {
+            StandardErrorCode code = failure.code();
+            if (last.get()) {
+                return Optional.empty();
+            }
+            if (code == StandardErrorCode.DAEMON_LOST && tries < MOST_DIRECT_RUNS) {
+                return Optional.of(direct.start(again(run, "again" + tries)));
+            }
+            if (elseTez && BETTER_THROUGH_TEZ.contains(code)) {
+                last.set(true);
+                return Optional.of(tez.start(again(run, "tez")));
+            }
+            return Optional.empty();
+        });
+    }
+
+    /** What is left of an earlier run ends under the earlier name. */
+    private static StageGraphRun again(StageGraphRun run, String suffix) {
+        QueryId id = new QueryId(run.queryId() + "-" + suffix);
         return new StageGraphRun(id, run.graph(), run.splits(), run.settings());
     }
 

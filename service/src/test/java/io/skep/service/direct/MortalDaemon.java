@@ -1,0 +1,114 @@
+package io.skep.service.direct;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.common.vector.Batch;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskSubmission;
+import io.skep.llap.server.LlapDaemon;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to a real daemon that can break, as it does when the daemon's process dies: for good, all calls at once. */
+final class MortalDaemon implements DaemonConnection {
+    final AtomicInteger starts = new AtomicInteger();
+    private final LlapDaemon daemon;
+    private final CompletableFuture<@Nullable Void> death = new CompletableFuture<>();
+    private final AtomicInteger startsToLive = new AtomicInteger(Integer.MAX_VALUE);
+
+    MortalDaemon(LlapDaemon daemon) {
+        this.daemon = daemon;
+    }
+
+    /** Dies when it has been given so many queries, the last one included. */
+    void dieOnStart(int queries) {
+        startsToLive.set(starts.get() + queries);
+    }
+
+    void die() {
+        death.completeExceptionally(new SkepException(
+                StandardErrorCode.DAEMON_LOST,
+                "the daemon of slot " + identity().slot() + " was lost"));
+    }
+
+    /** What it answers, unless it dies before. */
+    private <T extends @Nullable Object> CompletableFuture<T> unlessDead(CompletableFuture<T> answer) {
+        CompletableFuture<T> heard = new CompletableFuture<>();
+        var _ = death.whenComplete((nothing, loss) -> heard.completeExceptionally(loss));
+        var _ = answer.whenComplete((value, error) -> {
+            if (error == null) {
+                heard.complete(value);
+            } else {
+                heard.completeExceptionally(error);
+            }
+        });
+        return heard;
+    }
+
+    @Override
+    public DaemonIdentity identity() {
+        return daemon.identity();
+    }
+
+    @Override
+    public boolean isLost() {
+        return death.isDone();
+    }
+
+    @Override
+    public void register(QueryId query, PlanImage plan) {
+        if (!isLost()) {
+            daemon.register(query, plan);
+        }
+    }
+
+    @Override
+    public List<CompletableFuture<TaskFigures>> start(QueryId query, PlanImage plan, List<TaskSubmission> tasks) {
+        List<CompletableFuture<TaskFigures>> answers = DaemonConnection.super.start(query, plan, tasks);
+        if (starts.incrementAndGet() >= startsToLive.get()) {
+            die();
+        }
+        return answers;
+    }
+
+    @Override
+    public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+        return unlessDead(isLost() ? new CompletableFuture<>() : daemon.submit(submission));
+    }
+
+    @Override
+    public PageStream open(QueryId query, OutputId output, int partition) {
+        PageStream pages = daemon.open(query, output, partition);
+        return new PageStream() {
+            @Override
+            public CompletableFuture<Optional<Batch>> next() {
+                return unlessDead(isLost() ? new CompletableFuture<>() : pages.next());
+            }
+
+            @Override
+            public void close() {
+                pages.close();
+            }
+        };
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+        return daemon.cancel(query, attempt, reason);
+    }
+
+    /** What a dead process held is gone without being asked; here it has to be asked. */
+    @Override
+    public CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
+        return daemon.end(query, reason);
+    }
+}
