@@ -5,6 +5,7 @@ import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.file.DefaultFileSystem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * ({@code metastore.*}).
  *
  * @param connectionUrl JDBC URL of a metastore database (javax.jdo.option.ConnectionURL); absent: Derby in the data directory
+ * @param defaultFileSystem of locations without a scheme (fs.defaultFS)
  * @param warehouse folder of managed tables (hive.metastore.warehouse.dir), with scheme
  * @param externalWarehouse default folder of databases and external tables (hive.metastore.warehouse.external.dir)
  * @param connections most connections to the database (datanucleus.connectionPool.maxPoolSize), at least 2
@@ -28,6 +30,7 @@ public record MetastoreConfig(
         Optional<String> driver,
         Optional<String> user,
         Optional<String> password,
+        DefaultFileSystem defaultFileSystem,
         String warehouse,
         String externalWarehouse,
         int connections,
@@ -44,11 +47,13 @@ public record MetastoreConfig(
             new Property<>("javax.jdo.option.ConnectionUserName", PropertyType.optionalText(), "", "Its user.");
     static final Property<Optional<String>> PASSWORD = new Property<>(
             "javax.jdo.option.ConnectionPassword", PropertyType.optionalText(), "", "Its user's password.");
+    private static final String HIVES_WAREHOUSE = "/user/hive/warehouse";
+
     static final Property<Optional<String>> WAREHOUSE = new Property<>(
             "hive.metastore.warehouse.dir",
             PropertyType.optionalText(),
             "",
-            "Folder of managed tables; in the data folder when not set.");
+            "Folder of managed tables. When not set: in the data folder, or /user/hive/warehouse of an fs.defaultFS that is not local.");
     static final Property<Optional<String>> EXTERNAL_WAREHOUSE = new Property<>(
             "hive.metastore.warehouse.external.dir",
             PropertyType.optionalText(),
@@ -66,8 +71,16 @@ public record MetastoreConfig(
             "How often changes that other servers made are looked for.");
 
     /** All of them, for the reference. */
-    public static final List<Property<?>> PROPERTIES =
-            List.of(URL, DRIVER, USER, PASSWORD, WAREHOUSE, EXTERNAL_WAREHOUSE, CONNECTIONS, POLL_INTERVAL);
+    public static final List<Property<?>> PROPERTIES = List.of(
+            URL,
+            DRIVER,
+            USER,
+            PASSWORD,
+            DefaultFileSystem.PROPERTY,
+            WAREHOUSE,
+            EXTERNAL_WAREHOUSE,
+            CONNECTIONS,
+            POLL_INTERVAL);
 
     public MetastoreConfig {
         properties = Map.copyOf(properties);
@@ -96,24 +109,27 @@ public record MetastoreConfig(
 
     /** What is wrong is told by the reader. */
     public static MetastoreConfig of(SettingsReader settings, Map<String, String> site, Path dataDirectory) {
-        String warehouse = settings.read(WAREHOUSE, "metastore.warehouse.dir")
-                .map(MetastoreConfig::withScheme)
-                .orElse("file:" + dataDirectory.toAbsolutePath().normalize().resolve("warehouse"));
+        DefaultFileSystem files = settings.read(DefaultFileSystem.PROPERTY);
+        String warehouse = files.qualified(settings.read(WAREHOUSE, "metastore.warehouse.dir")
+                .orElseGet(() -> files.isLocal()
+                        ? dataDirectory
+                                .toAbsolutePath()
+                                .normalize()
+                                .resolve("warehouse")
+                                .toString()
+                        : HIVES_WAREHOUSE));
         return new MetastoreConfig(
                 settings.read(URL, "metastore.connect.url.key"),
                 settings.read(DRIVER, "metastore.connect.driver.name"),
                 settings.read(USER, "metastore.connection.user.name"),
                 settings.read(PASSWORD, "metastore.connect.pwd"),
+                files,
                 warehouse,
                 settings.read(EXTERNAL_WAREHOUSE, "metastore.warehouse.external.dir")
-                        .map(MetastoreConfig::withScheme)
+                        .map(files::qualified)
                         .orElse(warehouse),
                 settings.read(CONNECTIONS, "datanucleus.connection-pool.max-pool-size"),
                 settings.read(POLL_INTERVAL, "metastore.notification.event.poll.interval"),
                 site);
-    }
-
-    private static String withScheme(String location) {
-        return location.startsWith("/") ? "file:" + location : location;
     }
 }

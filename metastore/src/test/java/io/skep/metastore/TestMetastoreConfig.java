@@ -46,6 +46,24 @@ final class TestMetastoreConfig {
     }
 
     @Test
+    void foldersWithoutASchemeAreOfTheDefaultFileSystem() {
+        String hdfs = "hdfs://name:8020/";
+        MetastoreConfig hive = MetastoreConfig.of(Map.of("fs.defaultFS", hdfs), DATA);
+        assertThat(hive.warehouse()).isEqualTo("hdfs://name:8020/user/hive/warehouse");
+        assertThat(hive.defaultFileSystem().qualified("/a")).isEqualTo("hdfs://name:8020/a");
+        MetastoreConfig own = MetastoreConfig.of(
+                Map.of(
+                        "fs.defaultFS", hdfs,
+                        "hive.metastore.warehouse.dir", "/wh",
+                        "hive.metastore.warehouse.external.dir", "file:/ext"),
+                DATA);
+        assertThat(own.warehouse()).isEqualTo("hdfs://name:8020/wh");
+        assertThat(own.externalWarehouse()).isEqualTo("file:/ext");
+        assertThat(MetastoreConfig.of(Map.of("fs.defaultFS", "file:///"), DATA).warehouse())
+                .isEqualTo("file:/data/warehouse");
+    }
+
+    @Test
     void durationsHaveHivesUnits() {
         assertThat(interval("5")).isEqualTo(Duration.ofSeconds(5));
         assertThat(interval("2 min")).isEqualTo(Duration.ofMinutes(2));
@@ -62,6 +80,7 @@ final class TestMetastoreConfig {
         for (Map.Entry<String, String> bad : Map.of(
                         "datanucleus.connectionPool.maxPoolSize", "1",
                         "metastore.notification.event.poll.interval", "0s",
+                        "fs.defaultFS", "name:8020",
                         "hive.notification.event.poll.interval", "soon")
                 .entrySet()) {
             assertThatThrownBy(() -> MetastoreConfig.of(Map.of(bad.getKey(), bad.getValue()), DATA))

@@ -45,7 +45,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         NotificationLog log = new NotificationLog(shared);
         stores = new StorePool(LibrarySettings.of(config, connectionUrl), config.connections(), log::ended);
         WarehouseLayout layout = new WarehouseLayout(config.warehouse(), config.externalWarehouse());
-        WarehouseFiles files = new WarehouseFiles(config.properties());
+        WarehouseFiles files = new WarehouseFiles(config.defaultFileSystem(), config.properties());
         databases = new HiveDatabases(stores, layout, files, log);
         tables = new HiveTables(stores, layout, files, log);
         tableChange = new TableChange(stores, layout, files, log, databases::require);

@@ -3,6 +3,9 @@ package io.skep.metastore.hive;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.database.Trees;
+import io.skep.storage.file.DefaultFileSystem;
+import io.skep.storage.file.FileErrors;
+import io.skep.storage.file.HadoopSettings;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -14,15 +17,20 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folders of the warehouse. Local ones are handled without Hadoop, whose local file system starts a process for each folder
  * that it makes; Hadoop's classes are loaded only when a location is elsewhere.
  */
 final class WarehouseFiles {
+    private final DefaultFileSystem defaultFileSystem;
     private final Map<String, String> properties;
+    private @Nullable Configuration settings;
 
-    WarehouseFiles(Map<String, String> properties) {
+    /** @param properties for Hadoop's file systems */
+    WarehouseFiles(DefaultFileSystem defaultFileSystem, Map<String, String> properties) {
+        this.defaultFileSystem = defaultFileSystem;
         this.properties = Map.copyOf(properties);
     }
 
@@ -166,8 +174,8 @@ final class WarehouseFiles {
         }
     }
 
-    private static boolean isLocal(String location) {
-        return location.startsWith("file:") || location.startsWith("/");
+    private boolean isLocal(String location) {
+        return defaultFileSystem.qualified(location).startsWith("file:");
     }
 
     /** Locations are texts, not URIs: a percent sign stands for itself. */
@@ -184,15 +192,21 @@ final class WarehouseFiles {
     }
 
     private FileSystem hadoop(String location) throws IOException {
-        Configuration configuration = new Configuration();
-        properties.forEach(configuration::set);
-        return path(location).getFileSystem(configuration);
+        return path(location).getFileSystem(settings());
+    }
+
+    private synchronized Configuration settings() {
+        Configuration made = settings == null ? HadoopSettings.of(properties) : settings;
+        settings = made;
+        return made;
     }
 
     private static <T> T at(String location, String what, Action<T> action) {
         try {
             return action.run();
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException e) {
+            throw FileErrors.of("cannot " + what, location, e);
+        } catch (IllegalArgumentException e) {
             throw new SkepException(
                     StandardErrorCode.FILE_SYSTEM_ERROR, "cannot " + what + " " + location + ": " + e, e);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.file.DefaultFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same on local paths and through a Hadoop file system, here Hadoop's view of the local one under another scheme. */
 final class TestWarehouseFiles {
-    private final WarehouseFiles files =
-            new WarehouseFiles(Map.of("fs.raw.impl", RawLocalUnderAnotherScheme.class.getName()));
+    private final WarehouseFiles files = new WarehouseFiles(
+            DefaultFileSystem.LOCAL, Map.of("fs.raw.impl", RawLocalUnderAnotherScheme.class.getName()));
 
     static Stream<String> schemes() {
         return Stream.of("file:", "file://", "raw:");

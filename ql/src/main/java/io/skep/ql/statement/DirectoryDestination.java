@@ -21,7 +21,12 @@ final class DirectoryDestination {
     /** @param node TOK_DESTINATION of a TOK_DIR: path, [local], format clauses */
     static Destination of(SyntaxNode node, AnalyzedQuery query, StatementContext context) {
         SyntaxNode target = node.child(0);
-        String location = context.services().files().qualified(Texts.string(target.child(0)));
+        TableFiles files = context.services().files();
+        String path = Texts.string(target.child(0));
+        boolean local = target.children().stream()
+                .skip(1)
+                .anyMatch(child -> child.text().equalsIgnoreCase("local"));
+        String location = local ? files.local(path) : files.qualified(path);
         StorageDescriptor storage = new StorageDescriptor(
                 columns(query),
                 location.length() > 1 && location.endsWith("/")

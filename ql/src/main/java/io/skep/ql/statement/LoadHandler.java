@@ -23,7 +23,7 @@ final class LoadHandler implements StatementHandler {
         Optional<List<String>> partition = PartitionSpec.complete(table, target, context);
         boolean local = hasWord(statement, "local");
         boolean overwrite = hasWord(statement, "overwrite");
-        List<TableFiles.TableFile> sources = LoadSource.files(statement.child(0), context);
+        List<TableFiles.TableFile> sources = LoadSource.files(statement.child(0), local, context);
         FileFormatCheck check = new FileFormatCheck(context.services().files());
         Optional<Partition> known =
                 partition.flatMap(values -> context.catalog().partition(table, values));

@@ -10,8 +10,11 @@ import java.util.regex.Pattern;
 final class LoadSource {
     private LoadSource() {}
 
-    /** @throws SkepException MISSING_FILE, or SEMANTIC_ERROR when a folder holds folders */
-    static List<TableFiles.TableFile> files(SyntaxNode path, StatementContext context) {
+    /**
+     * @param local whether a path without a scheme is one of the server's machine
+     * @throws SkepException MISSING_FILE, or SEMANTIC_ERROR when a folder holds folders
+     */
+    static List<TableFiles.TableFile> files(SyntaxNode path, boolean local, StatementContext context) {
         String text = Texts.string(path);
         if (text.isBlank()) {
             throw missing(path, text);
@@ -20,7 +23,7 @@ final class LoadSource {
                 ? text
                 : System.getProperty("user.dir") + "/" + text;
         TableFiles files = context.services().files();
-        String qualified = withoutEndSlash(files.qualified(absolute));
+        String qualified = withoutEndSlash(local ? files.local(absolute) : files.qualified(absolute));
         String name = qualified.substring(qualified.lastIndexOf('/') + 1);
         String folder = qualified.substring(0, qualified.lastIndexOf('/'));
         List<TableFiles.TableFile> found = isPattern(name) ? matching(folder, name, files) : at(qualified, path, files);

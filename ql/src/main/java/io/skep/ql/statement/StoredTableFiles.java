@@ -73,13 +73,23 @@ public final class StoredTableFiles implements TableFiles {
 
     @Override
     public String qualified(String path) {
-        if (path.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
-            return path;
-        }
+        return hasScheme(path) ? path : files.qualified(absolute(path));
+    }
+
+    @Override
+    public String local(String path) {
+        return hasScheme(path) ? path : "file:" + absolute(path);
+    }
+
+    private static boolean hasScheme(String path) {
+        return path.matches("[A-Za-z][A-Za-z0-9+.-]*:.*");
+    }
+
+    private static String absolute(String path) {
         if (!path.startsWith("/")) {
             throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, "the path '" + path + "' is not absolute");
         }
-        return "file:" + Path.of(path).normalize();
+        return Path.of(path).normalize().toString();
     }
 
     @Override

@@ -20,8 +20,11 @@ public interface TableFiles {
     /** The splits of some partitions. */
     List<Split> splits(Table table, List<Partition> partitions);
 
-    /** A path with its scheme, made absolute. */
+    /** A path with its scheme, made absolute; without one it is of the default file system. */
     String qualified(String path);
+
+    /** The same for a path that, without a scheme, is one of the server's machine. */
+    String local(String path);
 
     boolean exists(String path);
 

@@ -2,7 +2,7 @@ package io.skep.service.doctor;
 
 import io.skep.common.error.SkepException;
 import io.skep.service.server.ServerConfig;
-import io.skep.service.server.ServerOptions;
+import io.skep.storage.file.HadoopSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class Doctor {
         }
         checks.add(new MemoryCheck(config.daemon()));
         checks.add(new DataFolderCheck(data, config.daemon().spillFolder()));
-        checks.add(new WarehouseCheck(config.metastore(), ServerOptions.hadoop(site)));
+        checks.add(new WarehouseCheck(config.metastore(), HadoopSettings.of(site)));
         checks.add(new DatabaseCheck(config.metastore()));
         checks.add(new ServerCheck(data, config));
         return checks;

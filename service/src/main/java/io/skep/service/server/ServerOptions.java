@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param port of JDBC; 0 for any free one
  * @param uiPort of the pages; 0 for any free one
  * @param data where metastore, warehouse and spill files are
- * @param site settings of hive-site.xml and skep-site.xml
+ * @param site settings of Hadoop's site files, hive-site.xml and skep-site.xml; the later ones go first
  */
 public record ServerOptions(int port, int uiPort, Path data, Map<String, String> site) {
     public ServerOptions {
@@ -78,13 +78,6 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
         return options;
     }
 
-    /** Hadoop's configuration with what the site files say. */
-    public static Configuration hadoop(Map<String, String> site) {
-        Configuration configuration = new Configuration();
-        site.forEach(configuration::set);
-        return configuration;
-    }
-
     private static void override(Map<String, String> settings, Property<?> property, @Nullable String value) {
         if (value != null) {
             settings.put(property.name(), value);
@@ -99,7 +92,9 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
         if (!Files.isDirectory(Path.of(folder))) {
             throw invalid("there is no folder " + folder);
         }
-        for (String name : new String[] {"hive-site.xml", "hiveserver2-site.xml", "skep-site.xml"}) {
+        for (String name :
+                new String[] {"core-site.xml", "hdfs-site.xml", "hive-site.xml", "hiveserver2-site.xml", "skep-site.xml"
+                }) {
             Path file = Path.of(folder, name);
             if (Files.exists(file)) {
                 Configuration configuration = new Configuration(false);

@@ -29,6 +29,7 @@ import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.wire.ThriftServer;
 import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.HadoopSettings;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
@@ -85,7 +86,7 @@ public final class SkepServer implements AutoCloseable {
         this.settings = new HashMap<>(options.site());
         settings.putIfAbsent(WAREHOUSE, metastoreConfig.warehouse());
         ZoneId zone = ZoneId.systemDefault();
-        HadoopFileSystem files = new HadoopFileSystem(ServerOptions.hadoop(options.site()));
+        HadoopFileSystem files = new HadoopFileSystem(HadoopSettings.of(options.site()));
         FormatRegistry formats = new FormatRegistry(files, zone);
         times.reached("formats");
         this.daemon = own(daemon(config.daemon(), formats, files, zone));

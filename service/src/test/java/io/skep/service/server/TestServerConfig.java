@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class TestServerConfig {
     private static final Path DATA = Path.of("/nowhere");
@@ -90,5 +91,25 @@ final class TestServerConfig {
         assertThatThrownBy(() -> ServerOptions.parse("--port", "many")).isInstanceOf(SkepException.class);
         assertThatThrownBy(() -> ServerOptions.parse("--colour", "red")).isInstanceOf(SkepException.class);
         assertThatThrownBy(() -> ServerOptions.parse("--port")).isInstanceOf(SkepException.class);
+    }
+
+    @Test
+    void hadoopsSiteFilesAreReadToo(@TempDir Path conf) throws Exception {
+        Files.writeString(conf.resolve("core-site.xml"), site("fs.defaultFS", "hdfs://name:8020", "x", "core"));
+        Files.writeString(conf.resolve("hdfs-site.xml"), site("dfs.replication", "1", "x", "hdfs"));
+        Files.writeString(conf.resolve("hive-site.xml"), site("x", "hive"));
+        assertThat(ServerOptions.parse("--conf", conf.toString()).site())
+                .containsEntry("fs.defaultFS", "hdfs://name:8020")
+                .containsEntry("dfs.replication", "1")
+                .containsEntry("x", "hive");
+    }
+
+    private static String site(String... namesAndValues) {
+        StringBuilder xml = new StringBuilder("<configuration>");
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            xml.append("<property><name>").append(namesAndValues[i]).append("</name><value>");
+            xml.append(namesAndValues[i + 1]).append("</value></property>");
+        }
+        return xml.append("</configuration>").toString();
     }
 }

@@ -23,12 +23,19 @@ import org.jspecify.annotations.Nullable;
 public final class HadoopFileSystem implements StorageFileSystem {
     private final Configuration configuration;
     private final CompressionCodecFactory codecs;
+    private final DefaultFileSystem defaultFileSystem;
 
     /** @param configuration a copy of it is used, in which {@code file:} is {@link LocalFiles} */
     public HadoopFileSystem(Configuration configuration) {
         this.configuration = new Configuration(configuration);
         this.configuration.setClass("fs.file.impl", LocalFiles.class, FileSystem.class);
         this.codecs = new CompressionCodecFactory(this.configuration);
+        this.defaultFileSystem = DefaultFileSystem.of(this.configuration);
+    }
+
+    @Override
+    public String qualified(String path) {
+        return defaultFileSystem.qualified(path);
     }
 
     /** For libraries of formats; to be copied before it is changed. */

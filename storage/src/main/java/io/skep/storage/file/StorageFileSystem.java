@@ -11,6 +11,9 @@ import java.util.Optional;
  * else FILE_SYSTEM_ERROR. Safe for use by many threads.
  */
 public interface StorageFileSystem {
+    /** A path with its file system: the default one for a path that begins with a slash. */
+    String qualified(String path);
+
     Optional<FileEntry> find(String path);
 
     /** Like {@link #find}, but MISSING_FILE when there is nothing. */

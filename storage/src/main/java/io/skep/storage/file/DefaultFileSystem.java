@@ -1,0 +1,45 @@
+package io.skep.storage.file;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The file system of paths that name none.
+ *
+ * @param prefix what is put before such a path: {@code file:}, or scheme and authority
+ */
+public record DefaultFileSystem(String prefix) {
+    public static final DefaultFileSystem LOCAL = new DefaultFileSystem("file:");
+
+    public static final Property<DefaultFileSystem> PROPERTY = new Property<>(
+            "fs.defaultFS",
+            new PropertyType<>("the URI of a file system, such as hdfs://namenode:8020", DefaultFileSystem::parse),
+            "file:///",
+            "File system of paths that name none.");
+
+    static DefaultFileSystem of(Configuration configuration) {
+        return PROPERTY.type().parse(configuration.get(PROPERTY.name(), PROPERTY.initial()));
+    }
+
+    private static DefaultFileSystem parse(String text) {
+        URI uri = URI.create(text);
+        if ("file".equals(uri.getScheme())) {
+            return LOCAL;
+        }
+        if (uri.getScheme() == null || uri.getAuthority() == null) {
+            throw new IllegalArgumentException();
+        }
+        return new DefaultFileSystem(uri.getScheme() + "://" + uri.getAuthority());
+    }
+
+    public boolean isLocal() {
+        return equals(LOCAL);
+    }
+
+    /** A path with its file system; one that names it stays as it is. */
+    public String qualified(String path) {
+        return path.startsWith("/") ? prefix + path : path;
+    }
+}
