@@ -4,6 +4,8 @@ import io.skep.bench.hashtable.HashTableBench;
 import io.skep.bench.kernel.KernelBench;
 import io.skep.bench.process.ProcessUse;
 import io.skep.bench.scan.ScanBench;
+import io.skep.bench.simulation.SimulationBench;
+import io.skep.bench.simulation.SimulationPlan;
 import io.skep.common.config.PropertyType;
 import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.cache.CacheSnapshot;
@@ -26,6 +28,9 @@ public final class BenchMain {
     private static final Set<String> BILLION_OPTIONS =
             Set.of("--rows", "--items", "--memory", "--contenders", "--runs", "--data");
 
+    private static final Set<String> SIMULATION_OPTIONS =
+            Set.of("--seeds", "--first", "--queries", "--daemons", "--clients");
+
     private static final String USAGE = """
             usage: bin/bench reports [--rows N] [--clients 8,32,128] [--seconds T | --reports N] [--data DIR] [--reuse]
                    bin/bench warmup --data DIR [--trained]       # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
@@ -36,6 +41,7 @@ public final class BenchMain {
                                        [--contenders skep,operators,fastutil,HashMap,DuckDB] [--heap 6g]
                    bin/bench billion [--rows N] [--items N] [--memory 4gb] [--contenders Skep,DuckDB] [--runs N]
                                      [--data DIR] [--reuse]
+                   bin/bench simulation [--seeds N] [--first SEED] [--queries N] [--daemons N] [--clients N]
                    bin/bench kernels [--only NAME]""";
 
     private final Progress progress = new Progress(System.out);
@@ -54,6 +60,7 @@ public final class BenchMain {
             case "scan" -> of(arguments, OPTIONS).scan();
             case "billion" -> of(arguments, BILLION_OPTIONS).billion();
             case "hashtable" -> hashTables(Options.parse(arguments, 1, HASH_TABLE_OPTIONS, Set.of()));
+            case "simulation" -> simulate(Options.parse(arguments, 1, SIMULATION_OPTIONS, Set.of()));
             case "kernels" -> kernels(Options.parse(arguments, 1, Set.of("--only"), Set.of()));
             default -> {
                 System.err.println(USAGE);
@@ -68,6 +75,21 @@ public final class BenchMain {
 
     private static void kernels(Options options) {
         new KernelBench(System.out::println).run(options.text("--only", ""));
+    }
+
+    /** Seeds of small clusters, then one large one, then what scheduling costs; fails when a promise was broken. */
+    private static void simulate(Options options) {
+        SimulationBench bench = new SimulationBench(System.out::println);
+        int queries = (int) options.number("--queries", 1000);
+        long first = options.number("--first", 1);
+        bench.seeds(first, options.number("--seeds", 1000), queries);
+        int daemons = (int) options.number("--daemons", 1000);
+        int clients = (int) options.number("--clients", 10_000);
+        bench.cluster(new SimulationPlan(first, daemons, 16, 4, clients, 5 * clients, 1, 0, daemons / 100));
+        bench.costs();
+        if (bench.failed()) {
+            throw new IllegalStateException("a promise was broken; a seed is run alone by --seeds 1 --first SEED");
+        }
     }
 
     private static void hashTables(Options options) throws Exception {

@@ -1,0 +1,120 @@
+package io.skep.bench.simulation;
+
+import io.skep.common.query.OperatorTimes;
+import io.skep.common.query.QueryId;
+import io.skep.common.vector.Batch;
+import io.skep.engine.schedule.StageGraphRun;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskSubmission;
+import io.skep.service.direct.DirectScheduler;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** What it costs to place, lay out, hand over and close a query, on daemons that answer at once. */
+public final class SchedulingCost {
+    private static final TaskFigures NO_FIGURES = new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    private static final int EXECUTORS = 16;
+
+    private final AtomicLong tasks = new AtomicLong();
+    private final DirectScheduler scheduler;
+    private final Workload workload;
+    private int queries;
+
+    /**
+     * What a kind of query costs, in processor time.
+     *
+     * @param tasksAQuery tasks that it becomes
+     */
+    public record Cost(double tasksAQuery, double microsAQuery) {
+        public double nanosATask() {
+            return 1000 * microsAQuery / tasksAQuery;
+        }
+    }
+
+    public SchedulingCost(int daemons) {
+        List<DaemonConnection> connections = new ArrayList<>();
+        for (int slot = 0; slot < daemons; slot++) {
+            connections.add(new InstantDaemon(new DaemonIdentity(slot, "life " + slot, EXECUTORS)));
+        }
+        scheduler = new DirectScheduler(() -> connections);
+        workload = new Workload(daemons);
+    }
+
+    /**
+     * The mean over some queries, after as many to warm up.
+     *
+     * @param ranges that a query reads
+     * @param rows that it is expected to read
+     */
+    public Cost measure(int ranges, double rows, int count) {
+        run(ranges, rows, count);
+        tasks.set(0);
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long start = threads.getCurrentThreadCpuTime();
+        run(ranges, rows, count);
+        return new Cost((double) tasks.get() / count, (threads.getCurrentThreadCpuTime() - start) / 1e3 / count);
+    }
+
+    private void run(int ranges, double rows, int count) {
+        for (int i = 0; i < count; i++) {
+            StageGraphRun query = workload.first("q" + queries++, Math.min(ranges, workload.size()), rows);
+            scheduler.start(query).close();
+        }
+    }
+
+    private final class InstantDaemon implements DaemonConnection {
+        private final DaemonIdentity identity;
+
+        InstantDaemon(DaemonIdentity identity) {
+            this.identity = identity;
+        }
+
+        @Override
+        public DaemonIdentity identity() {
+            return identity;
+        }
+
+        @Override
+        public void register(QueryId query, PlanImage plan) {}
+
+        @Override
+        public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+            tasks.incrementAndGet();
+            return CompletableFuture.completedFuture(NO_FIGURES);
+        }
+
+        @Override
+        public PageStream open(QueryId query, OutputId output, int partition) {
+            return new PageStream() {
+                @Override
+                public CompletableFuture<Optional<Batch>> next() {
+                    return CompletableFuture.completedFuture(Optional.empty());
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.skep.bench.simulation;
+
+import io.skep.common.query.PlacementFigures;
+import io.skep.engine.schedule.StageGraphRunner;
+import io.skep.llap.client.placement.DaemonWork;
+import io.skep.llap.client.placement.ReadCosts;
+import io.skep.service.direct.DirectScheduler;
+import io.skep.service.direct.SchedulerChoice;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** One run of a {@link SimulationPlan}: the same plan gives the same run. */
+public final class Simulation {
+    /** No query takes longer, whatever dies or hangs under it: three runs that each wait for a silent daemon, and Tez. */
+    static final long MOST_NANOS_A_QUERY = 60_000_000_000L;
+
+    private static final long MOST_NANOS = 3_600_000_000_000L;
+
+    private final SimulationPlan plan;
+    private final VirtualTime time = new VirtualTime();
+    private final Tally tally = new Tally();
+    private final SimulatedCluster cluster;
+    private final SimulatedClients clients;
+    private final List<DirectScheduler> schedulers = new ArrayList<>();
+
+    private Simulation(SimulationPlan plan) {
+        this.plan = plan;
+        Random random = new Random(plan.seed());
+        cluster = new SimulatedCluster(plan, time, random, tally);
+        List<StageGraphRunner> servers = new ArrayList<>();
+        for (int i = 0; i < plan.servers(); i++) {
+            int server = i;
+            DirectScheduler scheduler =
+                    new DirectScheduler(() -> cluster.daemons(server), ReadCosts.MEASURED, time::now);
+            schedulers.add(scheduler);
+            servers.add(new SchedulerChoice(scheduler, new SimulatedTez(time, tally)));
+        }
+        Map<Integer, Integer> faults = faults(random);
+        clients = new SimulatedClients(
+                plan, time, random, tally, new Workload(plan.daemons()), servers, query -> happen(faults, query));
+    }
+
+    /** Before which query something happens: positive for deaths, negative for hangs. */
+    private Map<Integer, Integer> faults(Random random) {
+        Map<Integer, Integer> faults = new HashMap<>();
+        for (int i = 0; i < plan.deaths() + plan.hangs(); i++) {
+            faults.put(random.nextInt(plan.queries()), i < plan.deaths() ? 1 : -1);
+        }
+        return faults;
+    }
+
+    private void happen(Map<Integer, Integer> faults, int query) {
+        int fault = faults.getOrDefault(query, 0);
+        if (fault > 0) {
+            cluster.kill();
+        } else if (fault < 0) {
+            cluster.hang();
+        }
+    }
+
+    /** Runs a plan to its end. */
+    public static SimulationOutcome run(SimulationPlan plan) {
+        return new Simulation(plan).run();
+    }
+
+    private SimulationOutcome run() {
+        clients.start();
+        while (!clients.done() && time.now() < MOST_NANOS) {
+            if (!time.step()) {
+                break;
+            }
+        }
+        double seconds = time.now() / 1e9;
+        tally.check(clients.done(), clients.left());
+        while (time.now() < 2 * MOST_NANOS && time.step()) {
+            // What is still on its way arrives.
+        }
+        checkEnd();
+        return outcome(seconds);
+    }
+
+    private void checkEnd() {
+        tally.check(
+                tally.submitted == tally.ended(),
+                tally.submitted + " tasks were submitted, " + tally.ended() + " have ended");
+        tally.check(tally.failedOtherwise == 0, tally.failedOtherwise + " tasks failed for no reason");
+        for (DirectScheduler scheduler : schedulers) {
+            for (DaemonWork work : scheduler.work()) {
+                tally.check(work.nanos() == 0 && work.drivers() == 0, "work is left on " + work.daemon());
+            }
+        }
+        cluster.checkEnd();
+        if (plan.deaths() + plan.hangs() == 0) {
+            tally.check(tally.lost + tally.cancelled == 0, "tasks were killed although no daemon was lost");
+            tally.check(tally.failedQueries + tally.throughTez == 0, "queries failed although no daemon was lost");
+        }
+    }
+
+    private SimulationOutcome outcome(double seconds) {
+        PlacementFigures placed =
+                schedulers.stream().map(DirectScheduler::placed).reduce(PlacementFigures.NONE, PlacementFigures::plus);
+        List<Long> latencies = new ArrayList<>(tally.latencies);
+        Collections.sort(latencies);
+        long longest = latencies.isEmpty() ? 0 : latencies.getLast();
+        tally.check(longest <= MOST_NANOS_A_QUERY, "a query took " + longest / 1e9 + " s");
+        return new SimulationOutcome(
+                plan,
+                seconds,
+                tally.submitted,
+                tally.lost + tally.cancelled,
+                tally.failedQueries,
+                tally.throughTez,
+                placed,
+                tally.cacheHits,
+                tally.cacheMisses,
+                millis(latencies, 0.5),
+                millis(latencies, 0.99),
+                longest / 1e6,
+                tally.longestWait / 1e6,
+                tally.broken());
+    }
+
+    private static double millis(List<Long> sorted, double share) {
+        return sorted.isEmpty() ? 0 : sorted.get((int) (share * (sorted.size() - 1))) / 1e6;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.bench.simulation;
+
+import org.jspecify.annotations.NullMarked;
