@@ -1,0 +1,63 @@
+package io.skep.llap.server.yarn;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.AMRMClient;
+import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
+
+/** What YARN is asked for. Owned by the master's thread. */
+final class ContainerRequests {
+    private static final Priority PRIORITY = Priority.newInstance(1);
+    private static final int MB = 1 << 20;
+
+    private final AMRMClient<ContainerRequest> manager;
+    private final Deque<ContainerRequest> open = new ArrayDeque<>();
+    private Set<String> avoided = Set.of();
+
+    ContainerRequests(AMRMClient<ContainerRequest> manager) {
+        this.manager = manager;
+    }
+
+    /** Asks for so many containers in all, on nodes that are not to be avoided. */
+    void ask(int count, Wanted wanted, Set<String> avoid) {
+        Resource size = size(wanted);
+        while (!open.isEmpty()
+                && (open.size() > count || !open.getLast().getCapability().equals(size))) {
+            manager.removeContainerRequest(open.removeLast());
+        }
+        while (open.size() < count) {
+            ContainerRequest request = new ContainerRequest(size, null, null, PRIORITY);
+            open.addLast(request);
+            manager.addContainerRequest(request);
+        }
+        avoid(avoid);
+    }
+
+    private void avoid(Set<String> avoid) {
+        Set<String> added = new HashSet<>(avoid);
+        added.removeAll(avoided);
+        Set<String> removed = new HashSet<>(avoided);
+        removed.removeAll(avoid);
+        if (!added.isEmpty() || !removed.isEmpty()) {
+            // It changes the lists.
+            manager.updateBlacklist(new ArrayList<>(added), new ArrayList<>(removed));
+            avoided = Set.copyOf(avoid);
+        }
+    }
+
+    /** A container was given for one of them. */
+    void granted() {
+        if (!open.isEmpty()) {
+            manager.removeContainerRequest(open.removeFirst());
+        }
+    }
+
+    private static Resource size(Wanted wanted) {
+        return Resource.newInstance(wanted.memory().container() / MB, wanted.cores());
+    }
+}

@@ -1,0 +1,42 @@
+package io.skep.llap.server.yarn;
+
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.api.ApplicationConstants;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** Tells the application master that the daemon of this container takes tasks. */
+public final class DaemonAnnouncement {
+    private final ApplicationFolder folder;
+    private final String container;
+
+    private DaemonAnnouncement(ApplicationFolder folder, String container) {
+        this.folder = folder;
+        this.container = container;
+    }
+
+    /**
+     * For a process that the application master has started; empty for others.
+     *
+     * @param environment of the process
+     * @param folder the application's
+     */
+    public static Optional<DaemonAnnouncement> in(Map<String, String> environment, String folder) {
+        return Optional.ofNullable(environment.get(ApplicationConstants.Environment.CONTAINER_ID.key()))
+                .map(container -> new DaemonAnnouncement(
+                        new ApplicationFolder(new Path(folder), new YarnConfiguration()), container));
+    }
+
+    /**
+     * Call it when the daemon takes tasks.
+     *
+     * @param host by which other nodes reach it
+     * @param uiPort of its pages, 0 without them
+     */
+    public void ready(String host, int port, int uiPort) {
+        folder.announce(
+                container,
+                new DaemonAddress(host, port, uiPort, ProcessHandle.current().pid()));
+    }
+}

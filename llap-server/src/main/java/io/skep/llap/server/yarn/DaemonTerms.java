@@ -1,0 +1,76 @@
+package io.skep.llap.server.yarn;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What daemons are made of: their size, and what the command was itself started with.
+ *
+ * @param classPath jars and folders of classes
+ * @param home Skep's own folder, with bin/jvm.flags and conf/log4j.properties
+ * @param site the settings, for the daemons too
+ * @param name under which they register
+ * @param main class of a daemon's main method
+ * @param user whose files they read
+ * @param javaHome empty for that of the nodes
+ */
+record DaemonTerms(
+        ContainerMemory memory,
+        int cores,
+        List<Path> classPath,
+        Path home,
+        ClusterSettings site,
+        String name,
+        String main,
+        String user,
+        String javaHome) {
+    DaemonTerms {
+        classPath = List.copyOf(classPath);
+    }
+
+    /** Sends it to the cluster's file system. */
+    DaemonPackage contents(PackageUpload upload) {
+        Map<String, String> environment = new HashMap<>(Map.of("HADOOP_USER_NAME", user));
+        if (!javaHome.isEmpty()) {
+            environment.put("JAVA_HOME", javaHome);
+        }
+        return new DaemonPackage(upload.send(classPath, conf()), jvmFlags(), main, environment);
+    }
+
+    private Map<String, String> conf() {
+        Map<String, String> conf = new TreeMap<>();
+        // Each of Hadoop's files comes after Hadoop's defaults of that part only, so all settings go into all of them.
+        for (String file : List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml")) {
+            conf.put(file, ClusterSettings.xml(site.hadoop()));
+        }
+        Map<String, String> own = new HashMap<>(site.skep());
+        own.put(LlapYarnConfig.HOSTS, "@" + name);
+        own.put(LlapYarnConfig.CACHE, Long.toString(memory.cache()));
+        conf.put("skep-site.xml", ClusterSettings.xml(own));
+        conf.put("log4j.properties", read(home.resolve("conf/log4j.properties")));
+        return conf;
+    }
+
+    private List<String> jvmFlags() {
+        return read(home.resolve("bin/jvm.flags"))
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .toList();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new SkepException(StandardErrorCode.MISSING_FILE, "cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+}

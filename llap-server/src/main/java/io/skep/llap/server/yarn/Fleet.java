@@ -1,0 +1,76 @@
+package io.skep.llap.server.yarn;
+
+import io.skep.llap.server.yarn.MasterReport.ReportedDaemon;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The containers that the master has, and what their daemons said. The master's thread writes, others may read. */
+final class Fleet {
+    private static final int KEPT_FAILURES = 20;
+    private static final DaemonAddress NOWHERE = new DaemonAddress("", 0, 0, 0);
+
+    private final Map<String, DaemonContainer> containers = new TreeMap<>();
+    private final Map<String, DaemonAddress> addresses = new ConcurrentHashMap<>();
+    private final List<String> failures = new ArrayList<>();
+    private final List<String> ended = new ArrayList<>();
+
+    synchronized List<DaemonContainer> containers() {
+        return List.copyOf(containers.values());
+    }
+
+    synchronized void put(DaemonContainer container) {
+        containers.put(container.id(), container);
+    }
+
+    synchronized Optional<DaemonContainer> find(String id) {
+        return Optional.ofNullable(containers.get(id));
+    }
+
+    synchronized void remove(String id) {
+        containers.remove(id);
+        addresses.remove(id);
+        ended.add(id);
+    }
+
+    /** Those removed since the last call. */
+    synchronized List<String> takeEnded() {
+        List<String> taken = List.copyOf(ended);
+        ended.clear();
+        return taken;
+    }
+
+    /** The daemon in the container takes tasks. */
+    synchronized void ready(String id, DaemonAddress address, long nowMillis) {
+        DaemonContainer known = containers.get(id);
+        if (known != null) {
+            addresses.put(id, address);
+            if (known.phase() == DaemonPhase.STARTING) {
+                containers.put(id, known.in(DaemonPhase.READY, nowMillis));
+            }
+        }
+    }
+
+    synchronized void failed(String what) {
+        failures.add(what);
+        if (failures.size() > KEPT_FAILURES) {
+            failures.removeFirst();
+        }
+    }
+
+    /** Goes on with what an earlier master has seen. */
+    synchronized void recall(Collection<String> earlier) {
+        failures.addAll(0, earlier);
+    }
+
+    synchronized MasterReport report(String application, int attempt, long nowMillis) {
+        List<ReportedDaemon> daemons = containers.values().stream()
+                .map(one -> new ReportedDaemon(one, addresses.getOrDefault(one.id(), NOWHERE)))
+                .toList();
+        return new MasterReport(application, attempt, daemons, failures, nowMillis);
+    }
+}

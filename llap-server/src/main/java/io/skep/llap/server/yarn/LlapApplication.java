@@ -1,0 +1,230 @@
+package io.skep.llap.server.yarn;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.server.yarn.MasterReport.ReportedDaemon;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+
+/** The daemons of one name on YARN: what the commands do with them. One thread. */
+final class LlapApplication implements AutoCloseable {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
+    private static final long PAUSE_MILLIS = 250;
+
+    private final String name;
+    private final YarnCluster yarn;
+    private final ApplicationFolder folder;
+    private final Consumer<String> out;
+
+    private LlapApplication(String name, YarnCluster yarn, ApplicationFolder folder, Consumer<String> out) {
+        this.name = name;
+        this.yarn = yarn;
+        this.folder = folder;
+        this.out = out;
+    }
+
+    /** @param out takes lines for people */
+    static LlapApplication connect(String name, Configuration configuration, Consumer<String> out) {
+        if (!NAME.matcher(name).matches()) {
+            throw LlapOptions.invalid("'" + name + "' is no name: letters, digits, '_', '.' and '-', 100 at most");
+        }
+        YarnCluster yarn = YarnCluster.connect(configuration);
+        try {
+            Path home = FileSystem.get(configuration).getHomeDirectory();
+            Path path = new Path(home, ".skep/llap/" + name);
+            return new LlapApplication(name, yarn, new ApplicationFolder(path, configuration), out);
+        } catch (IOException e) {
+            yarn.close();
+            throw new SkepException(
+                    StandardErrorCode.FILE_SYSTEM_ERROR,
+                    "the cluster's file system does not answer: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Starts it. */
+    void start(DaemonTerms terms, int instances, String queue, int waitSeconds) {
+        yarn.find(name).ifPresent(running -> {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "LLAP " + name + " runs already, as " + running.getApplicationId())
+                    .withHint("change it with resize or restart --rolling, end it with stop, or give another --name");
+        });
+        GetNewApplicationResponse announced = yarn.announce();
+        YarnCluster.check(announced.getMaximumResourceCapability(), terms.memory(), terms.cores());
+        yarn.checkQueue(queue);
+        folder.delete();
+        folder.create();
+        ApplicationId id = announced.getApplicationId();
+        DaemonPackage contents = send(terms, 1);
+        folder.want(new Wanted(id.toString(), instances, 1, terms.memory(), terms.cores(), false));
+        yarn.submit(
+                id,
+                name,
+                queue,
+                contents.master(YarnCluster.MASTER_HEAP_MEGABYTES, folder.path().toString()));
+        out.accept("submitted " + id + " to queue " + queue);
+        out.accept("each daemon: " + terms.memory().text() + "; " + terms.cores() + " cores");
+        awaitReady(id, instances, 1, waitSeconds);
+    }
+
+    private DaemonPackage send(DaemonTerms terms, long generation) {
+        PackageUpload upload = new PackageUpload(folder);
+        DaemonPackage contents = terms.contents(upload);
+        folder.contents(generation, contents);
+        out.accept(upload.text());
+        return contents;
+    }
+
+    void resize(int instances, int waitSeconds) {
+        Wanted wanted = wanted();
+        folder.want(wanted.withInstances(instances));
+        out.accept("from " + wanted.instances() + " to " + instances + " daemons");
+        awaitReady(ApplicationId.fromString(wanted.application()), instances, 0, waitSeconds);
+    }
+
+    /** Replaces the daemons one after the other with those of the package, the settings and the size of now. */
+    void restart(DaemonTerms terms, int waitSeconds) {
+        Wanted wanted = wanted();
+        YarnCluster.check(yarn.announce().getMaximumResourceCapability(), terms.memory(), terms.cores());
+        long generation = wanted.generation() + 1;
+        DaemonPackage contents = send(terms, generation);
+        folder.want(
+                new Wanted(wanted.application(), wanted.instances(), generation, terms.memory(), terms.cores(), false));
+        out.accept("restarting " + wanted.instances() + " daemons one by one with "
+                + contents.files().size() + " files");
+        awaitReady(ApplicationId.fromString(wanted.application()), wanted.instances(), generation, waitSeconds);
+    }
+
+    /** Ends it and removes what it has left; fine when nothing runs. */
+    void stop() {
+        Optional<ApplicationReport> running = yarn.find(name);
+        running.ifPresent(report -> end(report.getApplicationId()));
+        folder.delete();
+        out.accept(
+                running.map(report -> "stopped " + report.getApplicationId()).orElse("LLAP " + name + " does not run"));
+    }
+
+    private void end(ApplicationId id) {
+        Optional<Wanted> wanted =
+                folder.wanted().filter(one -> one.application().equals(id.toString()));
+        wanted.ifPresent(one -> folder.want(one.stopped()));
+        boolean ended = wanted.isPresent() && await(LONGEST_STOP, () -> !YarnCluster.isAlive(yarn.report(id)));
+        if (!ended) {
+            yarn.kill(id);
+            await(LONGEST_STOP, () -> !YarnCluster.isAlive(yarn.report(id)));
+        }
+    }
+
+    /** Says how it stands. */
+    void status() {
+        Optional<ApplicationReport> running = yarn.find(name);
+        if (running.isEmpty()) {
+            out.accept("LLAP " + name + " does not run");
+            return;
+        }
+        ApplicationReport application = running.get();
+        out.accept("LLAP " + name + ": " + application.getApplicationId() + " in queue " + application.getQueue() + ", "
+                + application.getYarnApplicationState().name().toLowerCase(Locale.ROOT));
+        Wanted wanted = wanted();
+        out.accept("each daemon: " + wanted.memory().text() + "; " + wanted.cores() + " cores");
+        Optional<MasterReport> report =
+                folder.report().filter(one -> one.application().equals(wanted.application()));
+        int ready = report.map(one -> one.ready(0)).orElse(0);
+        out.accept(ready + " of " + wanted.instances() + " daemons ready, generation " + wanted.generation());
+        report.ifPresent(this::show);
+    }
+
+    private void show(MasterReport report) {
+        for (ReportedDaemon daemon : report.daemons()) {
+            DaemonContainer container = daemon.container();
+            DaemonAddress address = daemon.address();
+            String where = address.host().isEmpty()
+                    ? "on " + container.node()
+                    : "at " + address.host() + ":" + address.port() + ", pages " + address.uiPort() + ", process "
+                            + address.pid();
+            out.accept("  " + container.id() + " "
+                    + container.phase().name().toLowerCase(Locale.ROOT) + " " + where + ", generation "
+                    + container.generation());
+        }
+        report.failures().forEach(failure -> out.accept("  failed: " + failure));
+    }
+
+    private Wanted wanted() {
+        ApplicationReport running = yarn.find(name)
+                .orElseThrow(() -> new SkepException(
+                                StandardErrorCode.INVALID_CONFIGURATION, "LLAP " + name + " does not run")
+                        .withHint("start it with llap start --instances N"));
+        return folder.wanted()
+                .filter(one ->
+                        one.application().equals(running.getApplicationId().toString()))
+                .orElseThrow(() -> new SkepException(
+                                StandardErrorCode.MISSING_FILE,
+                                running.getApplicationId() + " runs without its folder " + folder.path())
+                        .withHint("end it with llap stop and start it again"));
+    }
+
+    private void awaitReady(ApplicationId id, int instances, long generation, int waitSeconds) {
+        boolean done = await(Duration.ofSeconds(waitSeconds), () -> {
+            Optional<MasterReport> report =
+                    folder.report().filter(one -> one.application().equals(id.toString()));
+            if (report.isPresent()
+                    && report.get().ready(generation) == instances
+                    && report.get().daemons().size() == instances) {
+                return true;
+            }
+            ApplicationReport application = yarn.report(id);
+            if (!YarnCluster.isAlive(application)) {
+                throw new SkepException(
+                                StandardErrorCode.YARN_ERROR, id + " has ended: " + application.getDiagnostics())
+                        .withHint("if YARN's nodes have another Java as JAVA_HOME, name a JDK 25 of theirs with "
+                                + "skep.llap.yarn.java-home");
+            }
+            return false;
+        });
+        if (done) {
+            out.accept(instances + " daemons are ready");
+        } else if (waitSeconds > 0) {
+            List<String> failures = folder.report().map(MasterReport::failures).orElse(List.of());
+            throw new SkepException(
+                            StandardErrorCode.TIME_LIMIT_EXCEEDED,
+                            "not all " + instances + " daemons are ready after " + waitSeconds + " s"
+                                    + (failures.isEmpty() ? "" : "; last failure: " + failures.getLast()))
+                    .withHint("it goes on; llap status tells more, llap stop ends it");
+        }
+    }
+
+    private static boolean await(Duration limit, BooleanSupplier condition) {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            try {
+                Thread.sleep(PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        yarn.close();
+    }
+}

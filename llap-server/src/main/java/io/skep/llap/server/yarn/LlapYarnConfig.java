@@ -1,0 +1,82 @@
+package io.skep.llap.server.yarn;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How daemons run on YARN when the command does not say otherwise.
+ *
+ * @param name of the application, and under which its daemons register
+ * @param queue of YARN
+ * @param container bytes of a daemon's container
+ * @param heap bytes of it for Java's heap; derived when empty
+ * @param cache bytes of it for columns of files; derived when empty
+ * @param cores of a daemon
+ * @param javaHome of a JDK 25 on all nodes; what the nodes themselves have as JAVA_HOME when empty
+ */
+public record LlapYarnConfig(
+        String name,
+        String queue,
+        long container,
+        Optional<Long> heap,
+        Optional<Long> cache,
+        int cores,
+        Optional<String> javaHome) {
+    private static final long MB = 1 << 20;
+
+    private static final PropertyType<Optional<Long>> MEGABYTES = PropertyType.derivable(PropertyType.count(1));
+
+    static final String HOSTS = "hive.llap.daemon.service.hosts";
+    static final String CACHE = "hive.llap.io.memory.size";
+
+    private static final Property<Long> CONTAINER = new Property<>(
+            "hive.llap.daemon.yarn.container.mb",
+            PropertyType.count(1),
+            "4096",
+            "Megabytes of the container of a daemon on YARN: heap, cache and everything else.");
+    private static final Property<Optional<Long>> HEAP = new Property<>(
+            "hive.llap.daemon.memory.per.instance.mb",
+            MEGABYTES,
+            PropertyType.AUTO,
+            "Megabytes of heap of a daemon on YARN; derived from its container unless set.");
+    private static final Property<Integer> CORES = new Property<>(
+            "hive.llap.daemon.vcpus.per.instance", PropertyType.integer(1, 1 << 20), "4", "Cores of a daemon on YARN.");
+    private static final Property<String> QUEUE = new Property<>(
+            "hive.llap.daemon.queue.name", PropertyType.text(), "default", "YARN's queue of the daemons.");
+    private static final Property<Optional<String>> JAVA_HOME = new Property<>(
+            "skep.llap.yarn.java-home",
+            PropertyType.optionalText(),
+            "",
+            "Where YARN's nodes have a JDK 25; JAVA_HOME of the NodeManagers when empty.");
+
+    /** All of them, for the reference. */
+    public static final List<Property<?>> PROPERTIES = List.of(CONTAINER, HEAP, CORES, QUEUE, JAVA_HOME);
+
+    /** What the settings say. */
+    static LlapYarnConfig of(Map<String, String> settings) {
+        SettingsReader reader = new SettingsReader(settings);
+        Optional<Long> cache = reader.read(new Property<>(
+                CACHE,
+                PropertyType.derivable(PropertyType.size(0, Long.MAX_VALUE)),
+                PropertyType.AUTO,
+                "Memory outside of the heap for columns of files."));
+        LlapYarnConfig config = new LlapYarnConfig(
+                name(settings.getOrDefault(HOSTS, "")),
+                reader.read(QUEUE),
+                reader.read(CONTAINER) * MB,
+                reader.read(HEAP).map(megabytes -> megabytes * MB),
+                cache,
+                reader.read(CORES),
+                reader.read(JAVA_HOME));
+        reader.finish();
+        return config;
+    }
+
+    private static String name(String hosts) {
+        return hosts.startsWith("@") ? hosts.substring(1) : "llap0";
+    }
+}

@@ -1,0 +1,147 @@
+package io.skep.llap.server.yarn;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.server.yarn.MasterReport.ReportedDaemon;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.api.ApplicationConstants;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.client.api.AMRMClient;
+import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
+import org.apache.hadoop.yarn.client.api.NMClient;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.ApplicationAttemptNotFoundException;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The process of the application master, in a container of its own. It can be killed at any moment: YARN starts the next one,
+ * and the daemons stay. Its argument is the application's folder.
+ */
+public final class MasterMain {
+    private static final Logger LOG = LoggerFactory.getLogger(MasterMain.class);
+    private static final long TURN_MILLIS = 250;
+    private static final long LOOK_MILLIS = 500;
+    private static final long LONGEST_END_MILLIS = 30_000;
+
+    private final YarnConfiguration configuration;
+    private final ApplicationFolder folder;
+    private final String application;
+    private final int attempt;
+    private final Fleet fleet = new Fleet();
+
+    private MasterMain(YarnConfiguration configuration, ApplicationFolder folder, ApplicationAttemptId id) {
+        this.configuration = configuration;
+        this.folder = folder;
+        this.application = id.getApplicationId().toString();
+        this.attempt = id.getAttemptId();
+    }
+
+    public static void main(String[] arguments) {
+        YarnConfiguration configuration = new YarnConfiguration();
+        // A node that does not answer is given up soon: its container goes elsewhere.
+        configuration.setLong(YarnConfiguration.CLIENT_NM_CONNECT_MAX_WAIT_MS, 10_000);
+        configuration.setLong(YarnConfiguration.CLIENT_NM_CONNECT_RETRY_INTERVAL_MS, 1000);
+        ContainerId container =
+                ContainerId.fromString(System.getenv(ApplicationConstants.Environment.CONTAINER_ID.key()));
+        try {
+            ApplicationFolder folder = new ApplicationFolder(new Path(arguments[0]), configuration);
+            new MasterMain(configuration, folder, container.getApplicationAttemptId()).run();
+            System.exit(0);
+        } catch (IOException | YarnException | SkepException | InterruptedException e) {
+            LOG.error("the application master ends", e);
+            System.exit(1);
+        }
+    }
+
+    private void run() throws IOException, YarnException, InterruptedException {
+        Wanted first = folder.wanted()
+                .orElseThrow(() -> new SkepException(
+                        StandardErrorCode.MISSING_FILE, folder.path() + " does not say what is wanted"));
+        Map<String, Long> generations = recall();
+        FolderWatch watch = new FolderWatch(folder, fleet, first, application, attempt, InstantSource.system());
+        try (AMRMClient<ContainerRequest> manager = AMRMClient.createAMRMClient();
+                NMClient nodes = NMClient.createNMClient();
+                ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor()) {
+            manager.init(configuration);
+            manager.start();
+            nodes.cleanupRunningContainersOnStop(false);
+            nodes.init(configuration);
+            nodes.start();
+            ApplicationMaster master = new ApplicationMaster(
+                    manager,
+                    new DaemonLauncher(nodes, folder),
+                    fleet,
+                    nodeNames(),
+                    generations,
+                    InstantSource.system());
+            String host = InetAddress.getLocalHost().getHostName();
+            master.adopt(manager.registerApplicationMaster(host, -1, "").getContainersFromPreviousAttempts());
+            looking.scheduleWithFixedDelay(watch::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            serve(master, watch);
+            looking.shutdownNow();
+            manager.unregisterApplicationMaster(FinalApplicationStatus.SUCCEEDED, "stopped", "");
+        }
+    }
+
+    /** What an earlier master of the application knew: the generations of its daemons, and the failures. */
+    private Map<String, Long> recall() {
+        Optional<MasterReport> earlier =
+                folder.report().filter(report -> report.application().equals(application));
+        earlier.ifPresent(report -> fleet.recall(report.failures()));
+        return earlier.map(MasterReport::daemons).orElse(List.of()).stream()
+                .map(ReportedDaemon::container)
+                .collect(Collectors.toMap(DaemonContainer::id, DaemonContainer::generation));
+    }
+
+    /** Until the application is to end and no container is left. */
+    private void serve(ApplicationMaster master, FolderWatch watch) throws YarnException, InterruptedException {
+        long endBy = Long.MAX_VALUE;
+        while (System.currentTimeMillis() < endBy) {
+            Wanted read = watch.wanted();
+            // Another application of the name has taken the folder.
+            Wanted wanted = read.application().equals(application) ? read : read.stopped();
+            turn(master, wanted);
+            if (wanted.stop() && endBy == Long.MAX_VALUE) {
+                endBy = System.currentTimeMillis() + LONGEST_END_MILLIS;
+            }
+            if (wanted.stop() && fleet.containers().isEmpty()) {
+                return;
+            }
+            Thread.sleep(TURN_MILLIS);
+        }
+    }
+
+    private static void turn(ApplicationMaster master, Wanted wanted) throws YarnException {
+        try {
+            master.turn(wanted);
+        } catch (ApplicationAttemptNotFoundException e) {
+            // YARN has given this master up, and started another one.
+            throw e;
+        } catch (IOException | YarnException e) {
+            LOG.warn("the resource manager does not answer: {}", e.toString());
+        }
+    }
+
+    private Function<NodeId, String> nodeNames() {
+        boolean withPort = configuration.getBoolean(
+                YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
+                YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
+        return withPort ? NodeId::toString : NodeId::getHost;
+    }
+}

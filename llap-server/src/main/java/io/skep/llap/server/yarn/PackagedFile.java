@@ -1,0 +1,27 @@
+package io.skep.llap.server.yarn;
+
+import java.net.URI;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.api.records.LocalResource;
+import org.apache.hadoop.yarn.api.records.LocalResourceType;
+import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
+import org.apache.hadoop.yarn.api.records.URL;
+
+/**
+ * A file of the package, where every node can fetch it.
+ *
+ * @param link its path in the container's folder
+ * @param path its address in the cluster's file system
+ * @param size in bytes; with the time what YARN knows a changed file by
+ * @param modifiedMillis since 1970
+ */
+record PackagedFile(String link, String path, long size, long modifiedMillis) {
+    LocalResource resource() {
+        return LocalResource.newInstance(
+                URL.fromPath(new Path(URI.create(path))),
+                LocalResourceType.FILE,
+                LocalResourceVisibility.PRIVATE,
+                size,
+                modifiedMillis);
+    }
+}

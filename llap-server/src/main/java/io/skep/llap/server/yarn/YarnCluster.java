@@ -1,0 +1,235 @@
+package io.skep.llap.server.yarn;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.yarn.api.ApplicationClientProtocol;
+import org.apache.hadoop.yarn.api.protocolrecords.GetApplicationReportRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.GetApplicationsRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.GetQueueInfoRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.KillApplicationRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationRequest;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.QueueInfo;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.ClientRMProxy;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/**
+ * YARN as the commands see it. Every call ends within a bounded time. One thread.
+ *
+ * <p>It speaks the protocol itself: YARN's client class does not load without Jetty 9.4, which is kept off Skep's class path.
+ */
+final class YarnCluster implements AutoCloseable {
+    static final String TYPE = "SKEP-LLAP";
+    static final int MASTER_MEGABYTES = 512;
+    static final int MASTER_HEAP_MEGABYTES = 256;
+
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(30);
+    private static final int MOST_ATTEMPTS = 1000;
+
+    /** Attempts that failed longer ago do not count. */
+    private static final long ATTEMPTS_WITHIN_MILLIS = 10 * 60_000;
+
+    private static final Set<YarnApplicationState> ALIVE = EnumSet.of(
+            YarnApplicationState.NEW,
+            YarnApplicationState.NEW_SAVING,
+            YarnApplicationState.SUBMITTED,
+            YarnApplicationState.ACCEPTED,
+            YarnApplicationState.RUNNING);
+
+    private final ApplicationClientProtocol client;
+    private final Configuration configuration;
+
+    private YarnCluster(ApplicationClientProtocol client, Configuration configuration) {
+        this.client = client;
+        this.configuration = configuration;
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when no settings name a resource manager */
+    static YarnCluster connect(Configuration site) {
+        Configuration configuration = new Configuration(site);
+        boolean named = configuration.getBoolean(YarnConfiguration.RM_HA_ENABLED, false)
+                || !address(configuration).startsWith("0.0.0.0:");
+        if (!named) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "no YARN is configured: " + YarnConfiguration.RM_HOSTNAME + " is not set")
+                    .withHint("point --conf or HADOOP_CONF_DIR at a folder with the cluster's yarn-site.xml and "
+                            + "core-site.xml");
+        }
+        if (configuration.get("hadoop.security.authentication", "simple").equalsIgnoreCase("kerberos")) {
+            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "LLAP on a YARN with Kerberos is not there yet");
+        }
+        configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, 5000);
+        configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, 1000);
+        configuration.setInt("ipc.client.connect.max.retries", 3);
+        try {
+            ApplicationClientProtocol client =
+                    ClientRMProxy.createRMProxy(configuration, ApplicationClientProtocol.class);
+            return new YarnCluster(client, configuration);
+        } catch (IOException e) {
+            throw new SkepException(StandardErrorCode.YARN_ERROR, "YARN cannot be reached: " + e.getMessage(), e);
+        }
+    }
+
+    private static String address(Configuration configuration) {
+        return NetUtils.getHostPortString(configuration.getSocketAddr(
+                YarnConfiguration.RM_ADDRESS, YarnConfiguration.DEFAULT_RM_ADDRESS, YarnConfiguration.DEFAULT_RM_PORT));
+    }
+
+    /** The application of that name that is being started or runs. */
+    Optional<ApplicationReport> find(String name) {
+        GetApplicationsRequest request = GetApplicationsRequest.newInstance(Set.of(TYPE), EnumSet.copyOf(ALIVE));
+        return call(() -> client.getApplications(request)).getApplicationList().stream()
+                .filter(report -> report.getName().equals(name))
+                .findFirst();
+    }
+
+    /** A number for an application, and how large a container may be. */
+    GetNewApplicationResponse announce() {
+        return call(() -> client.getNewApplication(GetNewApplicationRequest.newInstance()));
+    }
+
+    /**
+     * Checks that YARN would give such a container.
+     *
+     * @throws SkepException INVALID_CONFIGURATION that says what is allowed
+     */
+    static void check(Resource largest, ContainerMemory memory, int cores) {
+        long megabytes = memory.container() >> 20;
+        if (megabytes > largest.getMemorySize()) {
+            throw tooLarge(megabytes + " mb", largest.getMemorySize() + " mb", "--memory");
+        }
+        if (cores > largest.getVirtualCores()) {
+            throw tooLarge(cores + " cores", largest.getVirtualCores() + " cores", "--cores");
+        }
+    }
+
+    private static SkepException tooLarge(String asked, String allowed, String option) {
+        return new SkepException(
+                        StandardErrorCode.INVALID_CONFIGURATION,
+                        "a daemon of " + asked + " is larger than YARN's largest container of " + allowed)
+                .withHint("ask for less with " + option
+                        + ", or raise yarn.scheduler.maximum-allocation-* and yarn.nodemanager.resource.*");
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when YARN has no such queue */
+    void checkQueue(String queue) {
+        Set<String> queues = new TreeSet<>();
+        addQueues(
+                call(() -> client.getQueueInfo(GetQueueInfoRequest.newInstance("root", false, true, true)))
+                        .getQueueInfo(),
+                queues);
+        if (!queues.contains(queue)) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "YARN has no queue " + queue + "; queues are " + String.join(", ", queues))
+                    .withHint("choose one with --queue or hive.llap.daemon.queue.name");
+        }
+    }
+
+    /** By its short name and by its path, only those that take applications. */
+    private static void addQueues(QueueInfo queue, Set<String> names) {
+        if (queue.getChildQueues().isEmpty()) {
+            names.add(queue.getQueueName());
+            names.add(queue.getQueuePath());
+        }
+        queue.getChildQueues().forEach(child -> addQueues(child, names));
+    }
+
+    /** Starts an application; its master is started again when it dies, and its daemons stay meanwhile. */
+    void submit(ApplicationId id, String name, String queue, ContainerLaunchContext master) {
+        ApplicationSubmissionContext context = ApplicationSubmissionContext.newInstance(
+                id,
+                name,
+                queue,
+                null,
+                master,
+                false,
+                true,
+                MOST_ATTEMPTS,
+                Resource.newInstance(MASTER_MEGABYTES, 1),
+                TYPE,
+                true);
+        context.setAttemptFailuresValidityInterval(ATTEMPTS_WITHIN_MILLIS);
+        context.setApplicationTags(Set.of("skep-llap"));
+        call(() -> client.submitApplication(SubmitApplicationRequest.newInstance(context)));
+    }
+
+    /** How it stands with an application, ended ones too. */
+    ApplicationReport report(ApplicationId id) {
+        return call(() -> client.getApplicationReport(GetApplicationReportRequest.newInstance(id)))
+                .getApplicationReport();
+    }
+
+    static boolean isAlive(ApplicationReport report) {
+        return ALIVE.contains(report.getYarnApplicationState());
+    }
+
+    void kill(ApplicationId id) {
+        call(() -> client.forceKillApplication(KillApplicationRequest.newInstance(id)));
+    }
+
+    private interface Call<T> {
+        T run() throws IOException, YarnException;
+    }
+
+    private <T> T call(Call<T> call) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread thread = Thread.ofPlatform().daemon().name("yarn-call").start(() -> {
+            try {
+                result.complete(call.run());
+            } catch (IOException | YarnException | RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        try {
+            return result.get(LONGEST_CALL.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw failed(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw failed(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failed(e);
+        } finally {
+            thread.interrupt();
+        }
+    }
+
+    private SkepException failed(Throwable cause) {
+        boolean unreachable = cause instanceof TimeoutException || cause instanceof IOException;
+        String what = unreachable
+                ? "YARN's resource manager at " + address(configuration) + " does not answer"
+                : "YARN refuses: " + cause.getMessage();
+        SkepException error = new SkepException(StandardErrorCode.YARN_ERROR, what, cause);
+        return unreachable
+                ? error.withHint("check yarn.resourcemanager.hostname, and that the resource manager runs")
+                : error;
+    }
+
+    @Override
+    public void close() {
+        RPC.stopProxy(client);
+    }
+}
