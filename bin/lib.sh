@@ -100,6 +100,8 @@ build_released_clients() {
     cd "$SKEP_HOME"
     if ! newer_than "$stamp" itests/released-clients/pom.xml; then return; fi
     find_maven
+    # Other versions of libraries must not stay beside the new ones.
+    rm -rf "$DIST/beeline-lib"
     run_quietly "fetching the released Beeline" "$MVN" -B -ntp -q -pl itests/released-clients process-resources
     touch "$stamp"
 }

@@ -7,7 +7,8 @@ import io.skep.service.server.SkepServer;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 
-/** Starts a server in the foreground; prints one line when it is ready; ends when the process is told to. */
+/** Starts a server in the foreground; prints one line when it is ready; ends when the process is told to,
+ * or when it has been drained. */
 public final class ServerMain {
     private ServerMain() {}
 
@@ -36,6 +37,9 @@ public final class ServerMain {
         long millis = System.currentTimeMillis()
                 - ManagementFactory.getRuntimeMXBean().getStartTime();
         System.out.println("ready: " + address.jdbcUrl() + " " + address.uiUrl() + " (" + millis + " ms)");
+        var _ = server.drained().thenRun(stopped::countDown);
         stopped.await();
+        // After a signal this waits for its end; drained, it begins it.
+        System.exit(0);
     }
 }

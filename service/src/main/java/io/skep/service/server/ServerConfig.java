@@ -5,6 +5,7 @@ import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
 import io.skep.llap.server.LlapConfig;
 import io.skep.metastore.MetastoreConfig;
+import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.SessionTerms;
 import io.skep.service.wire.WireTerms;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ public record ServerConfig(
         int trainingQueries,
         WireTerms wire,
         SessionTerms sessions,
+        DiscoveryConfig discovery,
         MetastoreConfig metastore,
         LlapConfig daemon) {
     private static final int MOST_PORTS = 65535;
@@ -62,6 +64,7 @@ public record ServerConfig(
                 reader.read(StartTraining.QUERIES),
                 WireTerms.of(reader),
                 SessionTerms.of(reader),
+                DiscoveryConfig.of(reader),
                 MetastoreConfig.of(reader, settings, data),
                 LlapConfig.of(reader, data.resolve("spill")));
         reader.refuseUnknown(ServerSettings.KNOWN.names());

@@ -3,11 +3,13 @@ package io.skep.service.server;
 import io.skep.common.config.KnownSettings;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
+import io.skep.llap.client.zookeeper.ZooKeeperConfig;
 import io.skep.llap.server.LlapConfig;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.statement.GatheredStatistics;
 import io.skep.ql.statement.QueryCompiler;
 import io.skep.service.direct.SchedulerChoice;
+import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionTerms;
 import io.skep.service.wire.WireTerms;
@@ -55,6 +57,8 @@ public final class ServerSettings {
                     ServerConfig.PROPERTIES,
                     WireTerms.PROPERTIES,
                     SessionTerms.PROPERTIES,
+                    DiscoveryConfig.PROPERTIES,
+                    ZooKeeperConfig.PROPERTIES,
                     LlapConfig.PROPERTIES,
                     MetastoreConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)

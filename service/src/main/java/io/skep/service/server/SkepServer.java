@@ -25,6 +25,7 @@ import io.skep.ql.statement.StoredTableFiles;
 import io.skep.ql.statement.TableCommits;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
+import io.skep.service.discovery.ServerDiscovery;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.wire.ThriftServer;
@@ -38,6 +39,8 @@ import io.skep.tez.TezSettings;
 import io.skep.webui.WebServer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayDeque;
@@ -47,8 +50,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +67,8 @@ public final class SkepServer implements AutoCloseable {
     /** Values of partition keys that pruning keeps, of all tables together: some 100 bytes each. */
     private static final long PARTITION_VALUES = 2_000_000;
 
+    private static final Duration DRAIN_LOOK = Duration.ofMillis(250);
+
     private final Deque<AutoCloseable> parts;
     private final Map<String, String> settings;
     private final InstantSource clock = InstantSource.system();
@@ -72,6 +79,8 @@ public final class SkepServer implements AutoCloseable {
     private final ThriftServer thrift;
     private final WebServer web;
     private final StartTraining training;
+    private final Drain drain;
+    private Optional<ServerDiscovery> discovery = Optional.empty();
 
     private SkepServer(ServerOptions options, Deque<AutoCloseable> parts) {
         this.parts = parts;
@@ -121,6 +130,7 @@ public final class SkepServer implements AutoCloseable {
         times.reached("SQL");
         this.training =
                 own(new StartTraining(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
+        this.drain = new Drain(sessions, clock, () -> discovery.ifPresent(ServerDiscovery::close));
         LOG.info("Started: {}", times);
     }
 
@@ -131,11 +141,36 @@ public final class SkepServer implements AutoCloseable {
             SkepServer server = new SkepServer(options, parts);
             server.thrift.start();
             server.training.start();
+            server.takeDrainRequests(options.data());
+            server.announce(ServerConfig.of(options.site(), options.data()));
             return server;
         } catch (RuntimeException e) {
             // What was started before the part that failed holds the data folder's lock.
             close(parts).ifPresent(e::addSuppressed);
             throw e;
+        }
+    }
+
+    private void takeDrainRequests(Path data) {
+        DrainRequest.clear(data);
+        own(sessions.timers()
+                .every(
+                        DRAIN_LOOK,
+                        () -> DrainRequest.take(data)
+                                .ifPresent(request ->
+                                        drain.begin("because of " + DrainRequest.COMMAND, request.within()))));
+    }
+
+    /** The last thing of a start: clients that find the server are served. */
+    private void announce(ServerConfig config) {
+        if (config.discovery().enabled()) {
+            discovery = Optional.of(own(ServerDiscovery.register(
+                    config.discovery(),
+                    config.bindHost(),
+                    thrift.port(),
+                    thrift.hiveVersion(),
+                    config.wire().published(),
+                    () -> drain.begin("because it was deleted from ZooKeeper", Optional.empty()))));
         }
     }
 
@@ -210,6 +245,11 @@ public final class SkepServer implements AutoCloseable {
     /** Waits until the server has asked itself what it asks after a start; the number of queries that were answered. */
     public int awaitTraining() throws InterruptedException {
         return training.await();
+    }
+
+    /** Done when a drained server may end: no session is open, or time is up. */
+    public CompletableFuture<@Nullable Void> drained() {
+        return drain.done();
     }
 
     /** What the daemon holds now. */

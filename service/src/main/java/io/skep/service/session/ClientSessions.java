@@ -19,6 +19,7 @@ public final class ClientSessions implements AutoCloseable {
     private final SessionParts parts;
     private final Map<UUID, ClientSession> sessions = new ConcurrentHashMap<>();
     private volatile boolean closed;
+    private volatile boolean refusing;
 
     public ClientSessions(SqlEngine engine, SessionTerms terms, OperationHistory history, InstantSource clock) {
         this.engine = engine;
@@ -29,12 +30,23 @@ public final class ClientSessions implements AutoCloseable {
         }
     }
 
+    /** From now on {@link #open} fails with SERVER_DRAINING; sessions that are open go on. */
+    public void refuseNew() {
+        refusing = true;
+    }
+
     public ClientSession open(String user, String address, Map<String, String> settings) {
         ClientSession session = new ClientSession(user, address, engine.openSession(user, settings), parts);
         sessions.put(session.id(), session);
         if (closed) {
             close(session.id());
             throw new SkepException(StandardErrorCode.SESSION_NOT_FOUND, "the server is stopping");
+        }
+        if (refusing) {
+            close(session.id());
+            throw new SkepException(
+                            StandardErrorCode.SERVER_DRAINING, "this server is about to end and takes no new sessions")
+                    .withHint("connect again through ZooKeeper, or to another server");
         }
         return session;
     }

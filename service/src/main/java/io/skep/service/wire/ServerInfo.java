@@ -7,7 +7,7 @@ import org.apache.hive.service.rpc.thrift.TGetInfoValue;
 
 /** What GetInfo answers. Drivers decide by name and version which SQL they may send, so the answers are those of Hive. */
 final class ServerInfo {
-    private static final String HIVE_VERSION = "4.0.1";
+    static final String HIVE_VERSION = "4.0.1";
 
     private ServerInfo() {}
 

@@ -73,6 +73,11 @@ public final class ThriftServer implements AutoCloseable {
         return "jdbc:hive2://" + clientHost() + ":" + port() + "/default";
     }
 
+    /** The version of Hive that clients are told. */
+    public String hiveVersion() {
+        return ServerInfo.HIVE_VERSION;
+    }
+
     public int connectionCount() {
         return connections.size();
     }

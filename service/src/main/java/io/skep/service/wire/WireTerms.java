@@ -5,6 +5,7 @@ import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How the server speaks with its clients.
@@ -109,6 +110,19 @@ public record WireTerms(
                 reader.read(MAX_FETCH),
                 reader.read(PROGRESS),
                 reader.read(LOG));
+    }
+
+    /** What a client that finds the server in ZooKeeper has to know, besides host and port. */
+    public Map<String, String> published() {
+        return Map.of(
+                TRANSPORT.name(),
+                "binary",
+                "hive.server2.thrift.sasl.qop",
+                "auth",
+                AUTHENTICATION.name(),
+                sasl ? "NONE" : NOSASL,
+                SSL.name(),
+                "false");
     }
 
     /** Rows of a page that a client asks for. */

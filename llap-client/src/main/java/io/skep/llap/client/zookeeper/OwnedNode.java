@@ -76,7 +76,7 @@ final class OwnedNode implements AutoCloseable {
     }
 
     private void connectionIs(ConnectionState state) {
-        if (state == ConnectionState.RECONNECTED) {
+        if (state.isConnected()) {
             look();
         }
     }
@@ -93,6 +93,10 @@ final class OwnedNode implements AutoCloseable {
         if (closed.get()) {
             return;
         }
+        if (!curator.getZookeeperClient().isConnected()) {
+            failed("there is no connection");
+            return;
+        }
         try {
             long session = curator.getZookeeperClient().getZooKeeper().getSessionId();
             Place known = place;
@@ -106,18 +110,18 @@ final class OwnedNode implements AutoCloseable {
             make(session);
             writeContent();
             failing = false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (Exception e) {
-            failed(e);
+            failed(e.toString());
         }
     }
 
-    private void failed(Exception e) {
-        if (e instanceof InterruptedException) {
-            Thread.currentThread().interrupt();
-        } else if (!failing) {
-            // Once for each time away: ZooKeeper's client says enough.
+    /** Says it once for each time away: ZooKeeper's client says enough. */
+    private void failed(String why) {
+        if (!failing) {
             failing = true;
-            LOG.log(System.Logger.Level.WARNING, "not registered in ZooKeeper now, trying again: " + e);
+            LOG.log(System.Logger.Level.WARNING, "not registered in ZooKeeper now, trying again: " + why);
         }
     }
 

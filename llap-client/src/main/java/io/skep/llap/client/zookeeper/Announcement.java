@@ -1,0 +1,88 @@
+package io.skep.llap.client.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * A node by which others find a process, with a number at the end of its name that ZooKeeper gives. It is made as soon as
+ * ZooKeeper can be reached and again after a lost session; when someone deletes it, it stays deleted.
+ */
+public final class Announcement implements AutoCloseable {
+    private final CuratorFramework curator;
+    private final String folder;
+    private final String who;
+    private final String prefix;
+    private final byte[] content;
+    private final OwnedNode node;
+
+    private Announcement(
+            ZooKeeperClient client, String folder, String who, String prefix, String content, Runnable whenDeleted) {
+        this.curator = client.curator();
+        this.folder = folder;
+        this.who = who;
+        this.prefix = prefix;
+        this.content = content.getBytes(StandardCharsets.UTF_8);
+        this.node = new OwnedNode(curator, this::make, () -> {
+            Thread.ofVirtual().name("deregistered").start(whenDeleted);
+            return false;
+        });
+    }
+
+    /**
+     * Does not wait for ZooKeeper.
+     *
+     * @param client stays open
+     * @param namespace the node that holds all announcements of a kind, without a slash at its start
+     * @param who how names of this process's nodes begin, also those of its earlier lives, which are deleted
+     * @param name the whole name up to the number, begins with {@code who}
+     * @param whenDeleted told, on a thread of its own, when someone else has deleted the node
+     */
+    public static Announcement start(
+            ZooKeeperClient client, String namespace, String who, String name, String content, Runnable whenDeleted) {
+        Announcement announcement = new Announcement(client, "/" + namespace, who, name, content, whenDeleted);
+        announcement.node.start();
+        return announcement;
+    }
+
+    private String make(long session) throws Exception {
+        makeFolder();
+        for (String name : curator.getChildren().forPath(folder)) {
+            String path = ZKPaths.makePath(folder, name);
+            if (name.startsWith(who)) {
+                Stat stat = curator.checkExists().forPath(path);
+                if (stat != null && stat.getEphemeralOwner() == session) {
+                    return path;
+                }
+                deleteEarlier(path);
+            }
+        }
+        return curator.create()
+                .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
+                .forPath(ZKPaths.makePath(folder, prefix), content);
+    }
+
+    private void makeFolder() throws Exception {
+        if (curator.checkExists().forPath(folder) == null) {
+            curator.create().orSetData().creatingParentsIfNeeded().forPath(folder, new byte[0]);
+        }
+    }
+
+    private void deleteEarlier(String path) throws Exception {
+        try {
+            curator.delete().forPath(path);
+        } catch (KeeperException.NoNodeException gone) {
+            System.getLogger(Announcement.class.getName())
+                    .log(System.Logger.Level.DEBUG, "the earlier session has ended by itself", gone);
+        }
+    }
+
+    /** Takes the node away. */
+    @Override
+    public void close() {
+        node.close();
+    }
+}

@@ -1,0 +1,53 @@
+package io.skep.service.discovery;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import io.skep.llap.client.zookeeper.ZooKeeperConfig;
+import java.util.List;
+
+/**
+ * Whether and where a server is announced.
+ *
+ * @param namespace ZooKeeper's node that holds the servers
+ * @param publishSettings whether clients are told how to connect, or the address alone
+ */
+public record DiscoveryConfig(boolean enabled, String namespace, boolean publishSettings, ZooKeeperConfig zooKeeper) {
+    private static final Property<Boolean> ENABLED = new Property<>(
+            "hive.server2.support.dynamic.service.discovery",
+            PropertyType.flag(),
+            "false",
+            "Whether clients find this server through ZooKeeper.");
+    private static final Property<String> NAMESPACE = new Property<>(
+            "hive.server2.zookeeper.namespace",
+            new PropertyType<>("a name without '/'", DiscoveryConfig::node),
+            "hiveserver2",
+            "ZooKeeper's node under which servers are found: zooKeeperNamespace in a client's URL.");
+    private static final Property<Boolean> PUBLISH = new Property<>(
+            "hive.server2.zookeeper.publish.configs",
+            PropertyType.flag(),
+            "true",
+            "Whether ZooKeeper tells clients how to connect to this server, or its address alone.");
+    private static final Property<String> ACTIVE_PASSIVE = new Property<>(
+            "hive.server2.active.passive.ha.enable",
+            PropertyType.oneOf("false"),
+            "false",
+            "Servers that wait for another one's end; there are none: all that are registered serve.");
+
+    /** Those of discovery itself. */
+    public static final List<Property<?>> PROPERTIES = List.of(ENABLED, NAMESPACE, PUBLISH, ACTIVE_PASSIVE);
+
+    /** What is wrong is told by the reader. */
+    public static DiscoveryConfig of(SettingsReader reader) {
+        reader.read(ACTIVE_PASSIVE);
+        return new DiscoveryConfig(
+                reader.read(ENABLED), reader.read(NAMESPACE), reader.read(PUBLISH), ZooKeeperConfig.of(reader));
+    }
+
+    private static String node(String text) {
+        if (text.isEmpty() || text.contains("/")) {
+            throw new IllegalArgumentException();
+        }
+        return text;
+    }
+}

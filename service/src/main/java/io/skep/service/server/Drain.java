@@ -1,0 +1,73 @@
+package io.skep.service.server;
+
+import io.skep.service.session.ClientSessions;
+import io.skep.service.session.Timers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server's way out that hurts nobody: clients no longer find it, it opens no sessions, and when the last one is closed it is
+ * done. Thread-safe.
+ */
+final class Drain {
+    private static final Logger LOG = LoggerFactory.getLogger(Drain.class);
+    private static final Duration LOOK_INTERVAL = Duration.ofMillis(200);
+
+    private final ClientSessions sessions;
+    private final InstantSource clock;
+    private final Runnable leaveList;
+    private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+    private boolean begun;
+    private Instant limit = Instant.MAX;
+
+    /** @param leaveList takes the server off the list that clients find it by; done once */
+    Drain(ClientSessions sessions, InstantSource clock, Runnable leaveList) {
+        this.sessions = sessions;
+        this.clock = clock;
+        this.leaveList = leaveList;
+    }
+
+    /**
+     * Begins, or changes the limit of what has begun.
+     *
+     * @param why for the log
+     * @param within after which open sessions are not waited for any longer; absent: for ever
+     */
+    synchronized void begin(String why, Optional<Duration> within) {
+        limit = within.map(clock.instant()::plus).orElse(Instant.MAX);
+        if (!begun) {
+            begun = true;
+            sessions.refuseNew();
+            leaveList.run();
+            Timers timers = sessions.timers();
+            timers.every(LOOK_INTERVAL, this::look);
+        }
+        String end = within.map(time -> " or after " + time.toSeconds() + " s").orElse("");
+        LOG.info(
+                "Draining, {}: ends with the last of {} sessions{}",
+                why,
+                sessions.all().size(),
+                end);
+        look();
+    }
+
+    private synchronized void look() {
+        int open = sessions.all().size();
+        boolean late = !clock.instant().isBefore(limit);
+        if ((open == 0 || late) && !done.isDone()) {
+            LOG.info("Drained, {} sessions are open", open);
+            done.complete(null);
+        }
+    }
+
+    /** Done when the server may end. */
+    CompletableFuture<@Nullable Void> done() {
+        return done;
+    }
+}
