@@ -19,6 +19,7 @@ import java.util.Optional;
 record ContainerMemory(long container, long heap, long cache, long direct, long headroom) {
     private static final long MB = 1 << 20;
     private static final long LEAST_HEAP = 128 * MB;
+    private static final String NETWORK_BUFFERS = "io.grpc.netty.shaded.io.netty.maxDirectMemory";
 
     ContainerMemory {
         if (heap < 0 || cache < 0 || direct < 0 || headroom < 0 || heap + cache + direct + headroom > container) {
@@ -34,7 +35,7 @@ record ContainerMemory(long container, long heap, long cache, long direct, long 
      */
     static ContainerMemory divide(long container, Optional<Long> heap, Optional<Long> cache) {
         long headroom = Math.clamp(container / 8, 256 * MB, 6144 * MB);
-        long direct = Math.clamp(container / 32, 64 * MB, 1024 * MB);
+        long direct = Math.clamp(container / 8, 128 * MB, 2048 * MB);
         long left = container - headroom - direct;
         long ofHeap = heap.orElseGet(
                 () -> wholeMegabytes(cache.map(given -> left - given).orElse(left / 2)));
@@ -58,9 +59,14 @@ record ContainerMemory(long container, long heap, long cache, long direct, long 
         return Math.floorDiv(bytes, MB) * MB;
     }
 
-    /** What Java is started with. */
+    /** What Java is started with: half of the buffers are those of connections, which the network library counts itself. */
     List<String> flags() {
-        return List.of("-Xmx" + heap / MB + "m", "-XX:MaxDirectMemorySize=" + (cache + direct) / MB + "m");
+        return List.of(
+                "-Xmx" + heap / MB + "m",
+                "-XX:MaxDirectMemorySize=" + (cache + direct / 2) / MB + "m",
+                "-D" + NETWORK_BUFFERS + "=" + direct / 2,
+                // Only addresses, but YARN may count those too.
+                "-XX:CompressedClassSpaceSize=128m");
     }
 
     /** In one line, for people. */

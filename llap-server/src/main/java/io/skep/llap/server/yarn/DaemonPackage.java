@@ -21,7 +21,9 @@ record DaemonPackage(
     static final String LIB = "lib/";
     static final String CONF = "conf";
 
-    private static final String CLASS_PATH = "SKEP_CLASS_PATH";
+    /** Read by Java itself, so that the command line stays short enough to be shown by tools. */
+    private static final String CLASS_PATH = "CLASSPATH";
+
     private static final String LOGGING = "-Dlog4j.configuration=file:" + CONF + "/log4j.properties";
 
     DaemonPackage {
@@ -33,7 +35,11 @@ record DaemonPackage(
     /** Starts the master on the application's folder. */
     ContainerLaunchContext master(long heapMegabytes, String folder) {
         return launch(
-                List.of("-Xmx" + heapMegabytes + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                List.of(
+                        "-Xmx" + heapMegabytes + "m",
+                        "-XX:CompressedClassSpaceSize=64m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1"),
                 MasterMain.class.getName(),
                 List.of(folder));
     }
@@ -50,6 +56,8 @@ record DaemonPackage(
 
     private ContainerLaunchContext launch(List<String> flags, String main, List<String> arguments) {
         Map<String, String> all = new HashMap<>(environment);
+        // Fewer pools of the C library, whose addresses YARN may count.
+        all.put("MALLOC_ARENA_MAX", "4");
         all.put(
                 CLASS_PATH,
                 files.stream()
@@ -64,7 +72,6 @@ record DaemonPackage(
                 String.join(" ", jvmFlags),
                 String.join(" ", flags),
                 LOGGING,
-                "-cp \"$" + CLASS_PATH + "\"",
                 main,
                 String.join(" ", arguments),
                 "1>" + ApplicationConstants.LOG_DIR_EXPANSION_VAR + "/stdout",

@@ -3,6 +3,7 @@ package io.skep.llap.server.yarn;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -31,6 +32,15 @@ record DaemonTerms(
         String main,
         String user,
         String javaHome) {
+    /** Settings that name files, which daemons get with their settings. */
+    private static final List<String> FILES = List.of(
+            "skep.llap.rpc.secret-file",
+            "skep.llap.rpc.tls.certificate",
+            "skep.llap.rpc.tls.key",
+            "skep.llap.rpc.tls.trust");
+
+    private static final String BIND_HOST = "skep.llap.bind-host";
+
     DaemonTerms {
         classPath = List.copyOf(classPath);
     }
@@ -44,31 +54,43 @@ record DaemonTerms(
         return new DaemonPackage(upload.send(classPath, conf()), jvmFlags(), main, environment);
     }
 
-    private Map<String, String> conf() {
-        Map<String, String> conf = new TreeMap<>();
+    private Map<String, byte[]> conf() {
+        Map<String, byte[]> conf = new TreeMap<>();
         // Each of Hadoop's files comes after Hadoop's defaults of that part only, so all settings go into all of them.
         for (String file : List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml")) {
-            conf.put(file, ClusterSettings.xml(site.hadoop()));
+            conf.put(file, xml(site.hadoop()));
         }
         Map<String, String> own = new HashMap<>(site.skep());
         own.put(LlapYarnConfig.HOSTS, "@" + name);
         own.put(LlapYarnConfig.CACHE, Long.toString(memory.cache()));
-        conf.put("skep-site.xml", ClusterSettings.xml(own));
-        conf.put("log4j.properties", read(home.resolve("conf/log4j.properties")));
+        own.putIfAbsent(BIND_HOST, "0.0.0.0");
+        for (String setting : FILES) {
+            String file = own.getOrDefault(setting, "");
+            if (!file.isEmpty()) {
+                conf.put(setting, bytes(Path.of(file)));
+                own.put(setting, DaemonPackage.CONF + "/" + setting);
+            }
+        }
+        conf.put("skep-site.xml", xml(own));
+        conf.put("log4j.properties", bytes(home.resolve("conf/log4j.properties")));
         return conf;
     }
 
+    private static byte[] xml(Map<String, String> settings) {
+        return ClusterSettings.xml(settings).getBytes(StandardCharsets.UTF_8);
+    }
+
     private List<String> jvmFlags() {
-        return read(home.resolve("bin/jvm.flags"))
+        return new String(bytes(home.resolve("bin/jvm.flags")), StandardCharsets.UTF_8)
                 .lines()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                 .toList();
     }
 
-    private static String read(Path file) {
+    private static byte[] bytes(Path file) {
         try {
-            return Files.readString(file);
+            return Files.readAllBytes(file);
         } catch (IOException e) {
             throw new SkepException(StandardErrorCode.MISSING_FILE, "cannot read " + file + ": " + e.getMessage(), e);
         }

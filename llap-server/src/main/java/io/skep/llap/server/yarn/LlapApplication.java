@@ -153,12 +153,12 @@ final class LlapApplication implements AutoCloseable {
             DaemonContainer container = daemon.container();
             DaemonAddress address = daemon.address();
             String where = address.host().isEmpty()
-                    ? "on " + container.node()
-                    : "at " + address.host() + ":" + address.port() + ", pages " + address.uiPort() + ", process "
+                    ? ""
+                    : ", at " + address.host() + ":" + address.port() + ", pages " + address.uiPort() + ", process "
                             + address.pid();
             out.accept("  " + container.id() + " "
-                    + container.phase().name().toLowerCase(Locale.ROOT) + " " + where + ", generation "
-                    + container.generation());
+                    + container.phase().name().toLowerCase(Locale.ROOT) + " on " + container.node() + where
+                    + ", generation " + container.generation());
         }
         report.failures().forEach(failure -> out.accept("  failed: " + failure));
     }

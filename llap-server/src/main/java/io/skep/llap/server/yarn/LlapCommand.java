@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** {@code bin/skep llap start|status|resize|restart|stop}. */
-final class LlapCommand {
+public final class LlapCommand {
     private static final int WAIT_SECONDS = 300;
 
     private final Path home;
@@ -29,7 +29,7 @@ final class LlapCommand {
      * @param environment of this process
      * @param out takes lines for people
      */
-    LlapCommand(
+    public LlapCommand(
             Path home, List<Path> classPath, String daemonMain, Map<String, String> environment, Consumer<String> out) {
         this.home = home;
         this.classPath = List.copyOf(classPath);
@@ -39,7 +39,7 @@ final class LlapCommand {
     }
 
     /** @throws SkepException when it cannot be done */
-    void run(String... arguments) {
+    public void run(String... arguments) {
         if (arguments.length == 0) {
             throw LlapOptions.invalid("a command is missing: start, status, resize, restart or stop");
         }

@@ -9,7 +9,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -61,17 +60,16 @@ final class PackageUpload {
      * Sends what is missing.
      *
      * @param classPath jars, and folders of classes, which are sent as jars
-     * @param conf texts of the files in the folder {@code conf}, by name
+     * @param conf contents of the files in the folder {@code conf}, by name
      * @return all of them, the class path's first and in its order
      */
-    List<PackagedFile> send(List<Path> classPath, Map<String, String> conf) {
+    List<PackagedFile> send(List<Path> classPath, Map<String, byte[]> conf) {
         List<Callable<PackagedFile>> work = new ArrayList<>();
         for (Path path : classPath) {
             String link = DaemonPackage.LIB + String.format(Locale.ROOT, "%03d-", work.size()) + jarName(path);
             work.add(() -> Files.isDirectory(path) ? send(link, jar(path)) : send(link, path));
         }
-        conf.forEach((name, text) ->
-                work.add(() -> send(DaemonPackage.CONF + "/" + name, text.getBytes(StandardCharsets.UTF_8))));
+        conf.forEach((name, content) -> work.add(() -> send(DaemonPackage.CONF + "/" + name, content)));
         // Each file costs the NameNode several round trips.
         try (ExecutorService threads = Executors.newFixedThreadPool(PARALLEL)) {
             List<PackagedFile> sent = new ArrayList<>();

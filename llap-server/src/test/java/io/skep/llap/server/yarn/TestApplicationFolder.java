@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class TestApplicationFolder {
     private static final ContainerMemory MEMORY = ContainerMemory.divide(1L << 30, Optional.empty(), Optional.empty());
 
+    private static final byte[] XML = "<x/>".getBytes(StandardCharsets.UTF_8);
+
     @TempDir
     private Path temporary;
 
@@ -80,16 +82,16 @@ final class TestApplicationFolder {
         Path jar = Files.writeString(temporary.resolve("a.jar"), "jar");
         Path classes = Files.createDirectories(temporary.resolve("classes/p")).getParent();
         Files.writeString(classes.resolve("p/C.class"), "class");
-        List<PackagedFile> first = new PackageUpload(folder).send(List.of(jar, classes), Map.of("x.xml", "<x/>"));
+        List<PackagedFile> first = new PackageUpload(folder).send(List.of(jar, classes), Map.of("x.xml", XML));
         assertThat(first)
                 .extracting(PackagedFile::link)
                 .containsExactly("lib/000-a.jar", "lib/001-classes.jar", "conf/x.xml");
         PackageUpload again = new PackageUpload(folder);
-        assertThat(again.send(List.of(jar, classes), Map.of("x.xml", "<x/>"))).isEqualTo(first);
+        assertThat(again.send(List.of(jar, classes), Map.of("x.xml", XML))).isEqualTo(first);
         assertThat(again.text()).startsWith("0 files");
         Files.writeString(classes.resolve("p/C.class"), "other");
         PackageUpload changed = new PackageUpload(folder);
-        List<PackagedFile> second = changed.send(List.of(jar, classes), Map.of("x.xml", "<x/>"));
+        List<PackagedFile> second = changed.send(List.of(jar, classes), Map.of("x.xml", XML));
         assertThat(changed.text()).startsWith("1 files");
         assertThat(second.get(0)).isEqualTo(first.get(0));
         assertThat(second.get(1).path()).isNotEqualTo(first.get(1).path());
@@ -98,7 +100,7 @@ final class TestApplicationFolder {
             assertThat(Path.of(java.net.URI.create(file.path()))).isRegularFile();
         }
         assertThat(Files.readAllBytes(Path.of(java.net.URI.create(first.get(2).path()))))
-                .isEqualTo("<x/>".getBytes(StandardCharsets.UTF_8));
+                .isEqualTo(XML);
         try (Stream<Path> all = Files.walk(temporary.resolve("llap"))) {
             assertThat(all.map(path -> path.getFileName().toString()))
                     .noneMatch(name -> name.matches("\\..*[0-9a-f]{12}"));

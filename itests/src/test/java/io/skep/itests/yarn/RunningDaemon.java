@@ -1,0 +1,32 @@
+package io.skep.itests.yarn;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A daemon as {@code llap status} tells of it. */
+record RunningDaemon(String container, String node, String endpoint, long pid, long generation) {
+    private static final Pattern LINE =
+            Pattern.compile("  (\\S+) ready on (\\S+), at (\\S+), pages \\d+, process (\\d+), generation (\\d+)");
+
+    /** Empty for other lines. */
+    static Optional<RunningDaemon> parse(String line) {
+        Matcher matcher = LINE.matcher(line);
+        return matcher.matches()
+                ? Optional.of(new RunningDaemon(
+                        matcher.group(1),
+                        matcher.group(2),
+                        matcher.group(3),
+                        Long.parseLong(matcher.group(4)),
+                        Long.parseLong(matcher.group(5))))
+                : Optional.empty();
+    }
+
+    boolean isAlive() {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    void kill() {
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    }
+}
