@@ -202,7 +202,7 @@ train_start() {
     fi
 }
 
-# entry DATA KEY: what a running server wrote about itself.
+# entry DATA KEY [FILE]: what a running server, or another process, wrote about itself.
 entry() {
-    sed -n "s/^$2=//p" "$1/server.properties" 2>/dev/null | sed 's/\\\([:=]\)/\1/g' | head -n 1
+    sed -n "s/^$2=//p" "$1/${3:-server.properties}" 2>/dev/null | sed 's/\\\([:=]\)/\1/g' | head -n 1
 }

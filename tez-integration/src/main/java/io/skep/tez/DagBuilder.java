@@ -37,11 +37,11 @@ final class DagBuilder {
         return Integer.parseInt(vertexName.substring(VERTEX_PREFIX.length()));
     }
 
-    static DAG build(StageGraphRun run, TaskLayout layout, String planHash, String daemon) {
+    static DAG build(StageGraphRun run, TaskLayout layout, String planHash, TezDaemons daemons) {
         DAG dag = DAG.create(run.queryId().value());
         Map<Integer, Vertex> vertices = new HashMap<>();
         for (Fragment fragment : run.graph().fragments()) {
-            Vertex vertex = vertex(run, layout, fragment, planHash, daemon);
+            Vertex vertex = vertex(run, layout, fragment, planHash, daemons);
             vertices.put(fragment.id(), vertex);
             dag.addVertex(vertex);
             for (int producer : TaskLayout.producers(fragment.root())) {
@@ -57,17 +57,17 @@ final class DagBuilder {
     }
 
     private static Vertex vertex(
-            StageGraphRun run, TaskLayout layout, Fragment fragment, String planHash, String daemon) {
+            StageGraphRun run, TaskLayout layout, Fragment fragment, String planHash, TezDaemons daemons) {
         List<VertexPayload.TaskShare> tasks = new ArrayList<>();
         for (TaskLayout.TaskPlace place : layout.tasks(fragment.id())) {
             Map<Integer, List<byte[]>> splits = new HashMap<>();
             place.splits()
                     .forEach((scan, list) -> splits.put(
                             scan, list.stream().map(PlanCodec::encodeSplit).toList()));
-            tasks.add(new VertexPayload.TaskShare(place.drivers(), splits));
+            tasks.add(new VertexPayload.TaskShare(daemons.ofSlot(place.daemon()), place.drivers(), splits));
         }
         VertexPayload payload = new VertexPayload(
-                daemon,
+                daemons.key(),
                 run.queryId().value(),
                 planHash,
                 fragment.id(),

@@ -52,7 +52,8 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
         OutputId attempt = new OutputId(
                 payload.fragment(), getContext().getTaskIndex(), getContext().getTaskAttemptNumber());
         try {
-            DaemonConnection daemon = InProcessDaemons.find(payload.daemon());
+            DaemonConnection daemon = InProcessDaemons.find(
+                    payload.daemons(), payload.tasks().get(attempt.task()).daemon());
             TaskFigures figures =
                     await(daemon, query, attempt, daemon.submit(submission(payload, query, attempt, inputs)));
             FigureCounters.add(getContext().getCounters(), payload.fragment(), figures);

@@ -8,7 +8,6 @@ import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
-import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PlanImage;
@@ -29,15 +28,14 @@ import org.apache.tez.dag.api.client.Progress;
 import org.apache.tez.dag.api.client.StatusGetOpts;
 import org.jspecify.annotations.Nullable;
 
-/** One query as a DAG. A virtual thread submits it and follows it to its end; rows come from the daemon meanwhile. */
+/** One query as a DAG. A virtual thread submits it and follows it to its end; rows come from the daemons meanwhile. */
 final class TezExecution implements StageGraphExecution {
     private static final long STATUS_INTERVAL_MILLIS = 50;
 
     private final StageGraphRun run;
     private final TaskLayout layout;
-    private final DaemonConnection daemon;
+    private final TezDaemons daemons;
     private final TezSessionPool sessions;
-    private final String daemonKey;
     private final PlanImage plan;
     private final AtomicReference<@Nullable SkepException> failure = new AtomicReference<>();
     private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
@@ -46,25 +44,21 @@ final class TezExecution implements StageGraphExecution {
     private volatile Map<String, Progress> progress = Map.of();
     private @Nullable PageStream result;
 
-    TezExecution(
-            StageGraphRun run,
-            TaskLayout layout,
-            DaemonConnection daemon,
-            TezSessionPool sessions,
-            String daemonKey,
-            PlanImage plan) {
+    TezExecution(StageGraphRun run, TaskLayout layout, TezDaemons daemons, TezSessionPool sessions, PlanImage plan) {
         this.run = run;
         this.layout = layout;
-        this.daemon = daemon;
+        this.daemons = daemons;
         this.sessions = sessions;
-        this.daemonKey = daemonKey;
         this.plan = plan;
     }
 
     void start() {
         try {
-            daemon.register(run.queryId(), plan);
-            result = daemon.open(run.queryId(), new OutputId(run.graph().root().id(), 0, 0), 0);
+            InProcessDaemons.enter(daemons.key(), daemons.connections());
+            daemons.connections().forEach(daemon -> daemon.register(run.queryId(), plan));
+            int root = run.graph().root().id();
+            result = daemons.atSlot(layout.tasks(root).getFirst().daemon())
+                    .open(run.queryId(), new OutputId(root, 0, 0), 0);
         } catch (SkepException e) {
             cancel(e);
             over.complete(null);
@@ -106,7 +100,7 @@ final class TezExecution implements StageGraphExecution {
             }
             DAGClient dag;
             try {
-                dag = session.submit(DagBuilder.build(run, layout, plan.name(), daemonKey));
+                dag = session.submit(DagBuilder.build(run, layout, plan.name(), daemons));
             } catch (TezException | IOException e) {
                 if (last) {
                     throw TezSession.failure("the Tez session does not take the query", e);
@@ -187,7 +181,7 @@ final class TezExecution implements StageGraphExecution {
     @Override
     public void cancel(SkepException reason) {
         if (failure.compareAndSet(null, reason)) {
-            var _ = daemon.end(run.queryId(), String.valueOf(reason.getMessage()));
+            var _ = endInDaemons(String.valueOf(reason.getMessage()));
         }
     }
 
@@ -218,7 +212,14 @@ final class TezExecution implements StageGraphExecution {
             cancel(closed());
         }
         over.join();
-        daemon.end(run.queryId(), "the query was closed").join();
+        endInDaemons("the query was closed").join();
+        InProcessDaemons.remove(daemons.key());
+    }
+
+    private CompletableFuture<?> endInDaemons(String reason) {
+        return CompletableFuture.allOf(daemons.connections().stream()
+                .map(daemon -> daemon.end(run.queryId(), reason))
+                .toArray(CompletableFuture<?>[]::new));
     }
 
     private static SkepException closed() {

@@ -1,5 +1,7 @@
 package io.skep.tez;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
@@ -9,45 +11,53 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanImage;
 import java.util.Collections;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
- * Runs stage graphs as Tez DAGs, in Tez's local mode on the daemon of this process. Slower to start than direct dispatch, but each
- * task is tried again by itself when it fails for reasons other than the query, and no more tasks run at once than there are
- * executors. Thread-safe.
+ * Runs stage graphs as Tez DAGs, in Tez's local mode in this process; the tasks do their work in daemons, wherever those are. Slower to
+ * start than direct dispatch, but each task is tried again by itself when it fails for reasons other than the query, and no more
+ * tasks run at once than there are executors. Thread-safe.
  */
 public final class TezRunner implements StageGraphRunner, AutoCloseable {
-    private final DaemonConnection daemon;
+    /** So that one of an executor's tasks waits for rows while the other works. */
+    private static final int SLOTS_PER_EXECUTOR = 2;
+
+    private final Supplier<List<DaemonConnection>> daemons;
     private final TezSettings settings;
     private final TezSessionPool sessions;
-    private final String key = UUID.randomUUID().toString();
 
-    public TezRunner(DaemonConnection daemon, TezSettings settings) {
-        this.daemon = daemon;
+    /** @param daemons the live daemons at a moment */
+    public TezRunner(Supplier<List<DaemonConnection>> daemons, TezSettings settings) {
+        this.daemons = daemons;
         this.settings = settings;
         TezSession.delete(settings.folder());
         this.sessions = new TezSessionPool(settings);
-        InProcessDaemons.enter(key, daemon);
     }
 
     @Override
     public StageGraphExecution start(StageGraphRun run) {
-        int slots = settings.parallelTasks();
+        TezDaemons live = new TezDaemons(UUID.randomUUID().toString(), daemons.get());
+        if (live.connections().isEmpty()) {
+            throw new SkepException(StandardErrorCode.QUEUE_FULL, "there is no LLAP daemon to run the query");
+        }
+        int slots = slots(live);
         TaskLayout layout =
-                TaskLayout.of(run, Collections.nCopies(slots, 1), (scan, splits) -> inTurn(splits.size(), slots));
+                TaskLayout.of(run, Collections.nCopies(slots, 1), (scan, splits) -> live.assign(splits, slots));
         byte[] plan = PlanCodec.encode(run.graph());
         TezExecution execution = new TezExecution(
-                run, layout, daemon, sessions, key, new PlanImage(PlanCodec.hash(plan), Parcel.ofBytes(plan)));
+                run, layout, live, sessions, new PlanImage(PlanCodec.hash(plan), Parcel.ofBytes(plan)));
         execution.start();
         return execution;
     }
 
-    private static int[] inTurn(int splits, int slots) {
-        int[] assigned = new int[splits];
-        for (int i = 0; i < splits; i++) {
-            assigned[i] = i % slots;
-        }
-        return assigned;
+    private int slots(TezDaemons live) {
+        int executors = live.connections().stream()
+                .mapToInt(daemon -> daemon.identity().executors())
+                .sum();
+        int most = Math.min(settings.parallelTasks(), SLOTS_PER_EXECUTOR * executors);
+        return Math.max(most, live.connections().size());
     }
 
     /** Starts a session, so that the first query finds it warm. */
@@ -62,6 +72,5 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     @Override
     public void close() {
         sessions.close();
-        InProcessDaemons.remove(key);
     }
 }

@@ -16,14 +16,14 @@ import java.util.Map;
 /**
  * What a vertex's processors have to know. Travels as bytes inside Tez's plan.
  *
- * @param daemon key of the daemon, see {@link InProcessDaemons}
+ * @param daemons key of the query's daemons, see {@link InProcessDaemons}
  * @param fragment id in the stage graph
  * @param root whether its rows go to the client
  * @param outputPartitions how many tasks read its output
  * @param tasks what each task reads, by task number
  */
 record VertexPayload(
-        String daemon,
+        String daemons,
         String query,
         String planHash,
         int fragment,
@@ -34,14 +34,15 @@ record VertexPayload(
     /**
      * One task's part.
      *
+     * @param daemon number of the daemon that it runs on
      * @param splits serialized splits by scan id
      */
-    record TaskShare(int drivers, Map<Integer, List<byte[]>> splits) {}
+    record TaskShare(int daemon, int drivers, Map<Integer, List<byte[]>> splits) {}
 
     ByteBuffer toBytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            write(out, daemon);
+            write(out, daemons);
             write(out, query);
             write(out, planHash);
             out.writeInt(fragment);
@@ -63,6 +64,7 @@ record VertexPayload(
     }
 
     private static void write(DataOutputStream out, TaskShare task) throws IOException {
+        out.writeInt(task.daemon());
         out.writeInt(task.drivers());
         out.writeInt(task.splits().size());
         for (Map.Entry<Integer, List<byte[]>> scan : task.splits().entrySet()) {
@@ -111,6 +113,7 @@ record VertexPayload(
     private static List<TaskShare> readTasks(DataInputStream in) throws IOException {
         List<TaskShare> tasks = new ArrayList<>();
         for (int i = in.readInt(); i > 0; i--) {
+            int daemon = in.readInt();
             int drivers = in.readInt();
             Map<Integer, List<byte[]>> splits = new HashMap<>();
             for (int scans = in.readInt(); scans > 0; scans--) {
@@ -121,7 +124,7 @@ record VertexPayload(
                 }
                 splits.put(scan, list);
             }
-            tasks.add(new TaskShare(drivers, splits));
+            tasks.add(new TaskShare(daemon, drivers, splits));
         }
         return tasks;
     }

@@ -18,6 +18,7 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
+import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.server.DaemonResources;
 import io.skep.llap.server.DaemonStorage;
@@ -78,7 +79,8 @@ final class TestTezRunner {
                 new DaemonIdentity(0, "first", 2), config, resources, storage, peer -> daemon.orElseThrow());
         daemon = Optional.of(started);
         flaky = Optional.of(new FlakyDaemon(started));
-        runner = Optional.of(new TezRunner(flaky.get(), new TezSettings(folder.resolve("tez"), 2, 2, Map.of())));
+        List<DaemonConnection> daemons = List.of(flaky.get());
+        runner = Optional.of(new TezRunner(() -> daemons, new TezSettings(folder.resolve("tez"), 2, 2, Map.of())));
     }
 
     @AfterAll

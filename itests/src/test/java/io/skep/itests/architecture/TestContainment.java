@@ -23,6 +23,7 @@ final class TestContainment {
         "org.datanucleus.., io.skep.metastore..",
         "org.apache.hadoop.yarn.., io.skep.llap.server.yarn..|io.skep.tez..",
         "org.apache.tez.., io.skep.tez..",
+        "io.grpc.., io.skep.llap.client.rpc..|io.skep.llap.server.rpc..",
         "org.apache.curator.., io.skep.llap.client.zookeeper..",
         "org.apache.zookeeper.., io.skep.llap.client.zookeeper..",
         "org.apache.orc.., io.skep.storage.orc..|io.skep.bench.scan..",

@@ -51,7 +51,7 @@ record ServerProcess(Process process, String url, String uiUrl) {
         return new ServerProcess(process, ready.getProperty("jdbc.url"), ready.getProperty("ui.url"));
     }
 
-    private static Path conf(Path folder, Map<String, String> site) throws IOException {
+    static Path conf(Path folder, Map<String, String> site) throws IOException {
         Map<String, String> settings = new TreeMap<>(site);
         settings.putIfAbsent("skep.server.training-queries", "0");
         StringBuilder xml = new StringBuilder("<configuration>");

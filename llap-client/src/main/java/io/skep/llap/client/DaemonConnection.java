@@ -51,10 +51,13 @@ public interface DaemonConnection {
 
     /**
      * Gives one task attempt up: it fails with OPERATION_CANCELED if it still runs, and its output is dropped. Done
-     * when nothing is left.
+     * when nothing is left, or the daemon is lost.
      */
     CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason);
 
-    /** Cancels what of the query runs here and frees all it holds: tasks, outputs, spill files, plan. */
+    /**
+     * Cancels what of the query runs here and frees all it holds: tasks, outputs, spill files, plan. Done when nothing is left, or
+     * the daemon is lost; it then ends the queries of whoever it has lost by itself.
+     */
     CompletableFuture<@Nullable Void> end(QueryId query, String reason);
 }

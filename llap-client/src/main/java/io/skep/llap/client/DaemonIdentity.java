@@ -1,10 +1,18 @@
 package io.skep.llap.client;
 
+import java.util.Optional;
+
 /**
  * One life of one daemon.
  *
  * @param slot its stable place on the ring that splits are hashed to
  * @param incarnation differs after each start, so outputs of an earlier life are known to be gone
  * @param executors how many tasks run at once
+ * @param endpoint where other processes reach it; empty when only its own process does
  */
-public record DaemonIdentity(int slot, String incarnation, int executors) {}
+public record DaemonIdentity(int slot, String incarnation, int executors, Optional<DaemonEndpoint> endpoint) {
+    /** A daemon that only its own process reaches. */
+    public DaemonIdentity(int slot, String incarnation, int executors) {
+        this(slot, incarnation, executors, Optional.empty());
+    }
+}

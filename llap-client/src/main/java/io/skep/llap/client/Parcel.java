@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class Parcel {
     private final @Nullable Object content;
     private final Supplier<byte[]> encoding;
+    private volatile byte @Nullable [] encoded;
 
     private Parcel(@Nullable Object content, Supplier<byte[]> encoding) {
         this.content = content;
@@ -29,8 +30,14 @@ public final class Parcel {
         return new Parcel(null, () -> bytes);
     }
 
+    /** Made once, however many daemons they go to; nobody changes them. */
     public byte[] bytes() {
-        return encoding.get();
+        byte[] known = encoded;
+        if (known == null) {
+            known = encoding.get();
+            encoded = known;
+        }
+        return known;
     }
 
     /** The content. */

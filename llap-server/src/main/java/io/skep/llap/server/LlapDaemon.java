@@ -7,11 +7,13 @@ import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
+import io.skep.llap.client.DaemonStatus;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
+import io.skep.llap.server.cache.CacheSnapshot;
 import io.skep.llap.server.executor.ExecutorPool;
 import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.page.PartitionValues;
@@ -134,7 +136,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
 
     @Override
     public PageStream open(QueryId id, OutputId output, int partition) {
-        return query(id).exchange().open(output, partition, false);
+        return query(id).exchange().open(output, partition);
     }
 
     @Override
@@ -161,6 +163,11 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
 
     @Override
     public CompletableFuture<@Nullable Void> end(QueryId id, String reason) {
+        return end(id, new SkepException(StandardErrorCode.OPERATION_CANCELED, reason));
+    }
+
+    /** As {@link #end(QueryId, String)}; what waits fails with {@code reason}. */
+    public CompletableFuture<@Nullable Void> end(QueryId id, SkepException reason) {
         DaemonQuery query;
         synchronized (endedQueries) {
             endedQueries.add(id);
@@ -169,10 +176,42 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         if (query == null) {
             return CompletableFuture.completedFuture(null);
         }
-        return query.end(new SkepException(StandardErrorCode.OPERATION_CANCELED, reason), leaked -> {
+        return query.end(reason, leaked -> {
             leakedBytes.addAndGet(leaked);
             queries.remove(id);
         });
+    }
+
+    /** Whether the query has been ended; false also for one that is not known. */
+    public boolean hasEnded(QueryId id) {
+        synchronized (endedQueries) {
+            return endedQueries.contains(id);
+        }
+    }
+
+    /** What other processes are told of it. */
+    public DaemonStatus status() {
+        CacheSnapshot cache = resources.cache().snapshot();
+        return new DaemonStatus(
+                executors.running(),
+                executors.queued(),
+                queries.size(),
+                tasks(),
+                resources.queryBytes(),
+                config.maxMemoryBytes(),
+                cache.usedBytes(),
+                cache.capacityBytes(),
+                cache.hits(),
+                cache.misses());
+    }
+
+    private int tasks() {
+        return queries.values().stream().mapToInt(DaemonQuery::taskCount).sum();
+    }
+
+    /** The queries that have not ended. */
+    public List<QueryId> queries() {
+        return List.copyOf(queries.keySet());
     }
 
     /** Done at the next moment at which no file is being read; reads ahead may outlive their query by a moment. */
@@ -181,13 +220,9 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     }
 
     public DaemonSnapshot snapshot() {
-        int tasks = 0;
-        for (DaemonQuery query : queries.values()) {
-            tasks += query.taskCount();
-        }
         return new DaemonSnapshot(
                 queries.size(),
-                tasks,
+                tasks(),
                 executors.running(),
                 executors.queued(),
                 resources.queryBytes(),

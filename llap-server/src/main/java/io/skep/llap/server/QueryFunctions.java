@@ -8,6 +8,8 @@ import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -34,13 +36,22 @@ final class QueryFunctions implements AutoCloseable {
     private static URL url(String jar) {
         try {
             URI uri = URI.create(jar);
-            return uri.isAbsolute()
-                    ? uri.toURL()
-                    : java.nio.file.Path.of(jar).toUri().toURL();
+            URI found = uri.isAbsolute() ? uri : Path.of(jar).toUri();
+            if (isLocal(found) && !Files.isReadable(Path.of(found))) {
+                throw new SkepException(
+                                StandardErrorCode.MISSING_FILE,
+                                "the jar of functions " + jar + " is not on the machine of the daemon")
+                        .withHint("put it there in the same place, or on a file system that all daemons reach");
+            }
+            return found.toURL();
         } catch (MalformedURLException | IllegalArgumentException e) {
             throw new SkepException(
                     StandardErrorCode.MISSING_FILE, "'" + jar + "' cannot be read as a jar of functions", e);
         }
+    }
+
+    private static boolean isLocal(URI uri) {
+        return "file".equals(uri.getScheme());
     }
 
     FunctionRegistry registry() {

@@ -169,13 +169,20 @@ final class TaskFactory {
 
     private List<PageInput> open(DaemonQuery query, int partition, boolean broadcast, List<OutputLocation> locations) {
         List<PageInput> opened = new ArrayList<>(locations.size());
-        for (OutputLocation location : locations) {
-            opened.add(
-                    location.daemon().equals(identity)
-                            ? query.exchange().open(location.output(), partition, broadcast)
-                            : new RemoteInput(peers.apply(location.daemon())
-                                    .open(query.id(), location.output(), broadcast ? 0 : partition)));
+        try {
+            for (OutputLocation location : locations) {
+                opened.add(open(query, broadcast ? 0 : partition, location));
+            }
+            return opened;
+        } catch (RuntimeException e) {
+            opened.forEach(PageInput::close);
+            throw e;
         }
-        return opened;
+    }
+
+    private PageInput open(DaemonQuery query, int partition, OutputLocation location) {
+        return location.daemon().equals(identity)
+                ? query.exchange().open(location.output(), partition)
+                : new RemoteInput(peers.apply(location.daemon()).open(query.id(), location.output(), partition));
     }
 }

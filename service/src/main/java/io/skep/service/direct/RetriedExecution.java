@@ -35,7 +35,8 @@ final class RetriedExecution implements StageGraphExecution {
 
     private int tries = 1;
     private boolean delivered;
-    private boolean cancelled;
+    private Optional<SkepException> cancelled = Optional.empty();
+    private CompletableFuture<Boolean> starting = CompletableFuture.completedFuture(true);
 
     RetriedExecution(StageGraphExecution first, NextRun again) {
         this.again = again;
@@ -58,20 +59,49 @@ final class RetriedExecution implements StageGraphExecution {
 
     private CompletableFuture<Optional<Batch>> judge(Throwable error) {
         SkepException failure = DirectExecution.asSkepException(error);
-        return runAgain(failure) ? next() : CompletableFuture.failedFuture(explained(failure));
+        CompletableFuture<Boolean> made = new CompletableFuture<>();
+        synchronized (this) {
+            if (delivered || cancelled.isPresent()) {
+                return CompletableFuture.failedFuture(explained(failure));
+            }
+            starting = made;
+        }
+        // The start may wait for a daemon, and whoever has brought the failure may be needed to connect to it.
+        Thread.ofVirtual().name("run-again").start(() -> {
+            try {
+                made.complete(runAgain(failure));
+            } catch (RuntimeException | Error e) {
+                made.completeExceptionally(e);
+            }
+        });
+        return made.thenCompose(again -> again ? next() : CompletableFuture.failedFuture(explained(failure)));
     }
 
-    private synchronized boolean runAgain(SkepException failure) {
-        if (delivered || cancelled) {
-            return false;
+    private boolean runAgain(SkepException failure) {
+        int before;
+        synchronized (this) {
+            if (cancelled.isPresent()) {
+                return false;
+            }
+            before = tries++;
         }
+        Optional<StageGraphExecution> next;
         try {
-            Optional<StageGraphExecution> next = again.after(failure, tries++);
-            next.ifPresent(runs::add);
-            return next.isPresent();
+            next = again.after(failure, before);
         } catch (SkepException e) {
             return runAgain(e);
         }
+        next.ifPresent(this::adopt);
+        return next.isPresent();
+    }
+
+    private void adopt(StageGraphExecution run) {
+        Optional<SkepException> late;
+        synchronized (this) {
+            runs.add(run);
+            late = cancelled;
+        }
+        late.ifPresent(run::cancel);
     }
 
     private synchronized SkepException explained(SkepException failure) {
@@ -83,7 +113,7 @@ final class RetriedExecution implements StageGraphExecution {
     @Override
     public void cancel(SkepException reason) {
         synchronized (this) {
-            cancelled = true;
+            cancelled = cancelled.or(() -> Optional.of(reason));
         }
         current().cancel(reason);
     }
@@ -95,9 +125,15 @@ final class RetriedExecution implements StageGraphExecution {
 
     @Override
     public void close() {
+        CompletableFuture<Boolean> last;
+        synchronized (this) {
+            cancelled = cancelled.or(
+                    () -> Optional.of(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was closed")));
+            last = starting;
+        }
+        last.handle((started, failure) -> started).join();
         List<StageGraphExecution> all;
         synchronized (this) {
-            cancelled = true;
             all = List.copyOf(runs);
         }
         all.forEach(StageGraphExecution::close);

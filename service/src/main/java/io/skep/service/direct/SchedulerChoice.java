@@ -26,8 +26,8 @@ public final class SchedulerChoice implements StageGraphRunner {
 
     private static final double DEFAULT_MAX_ROWS = 1e9;
 
-    /** How often a query is run directly when daemons are lost under it. */
-    private static final int MOST_DIRECT_RUNS = 3;
+    /** How often a query is run in one way when daemons are lost under it. */
+    private static final int MOST_RUNS = 3;
 
     private static final Set<StandardErrorCode> BETTER_THROUGH_TEZ = EnumSet.of(
             StandardErrorCode.MEMORY_LIMIT_EXCEEDED, StandardErrorCode.QUEUE_FULL, StandardErrorCode.DAEMON_LOST);
@@ -45,7 +45,7 @@ public final class SchedulerChoice implements StageGraphRunner {
         String choice = run.settings().getOrDefault(SCHEDULER, "auto").strip().toLowerCase(Locale.ROOT);
         return switch (choice) {
             case "direct" -> direct(run, false);
-            case "tez" -> tez.start(run);
+            case "tez" -> tez(run);
             case "auto", "" -> automatic(run);
             default ->
                 throw new SkepException(
@@ -57,14 +57,13 @@ public final class SchedulerChoice implements StageGraphRunner {
 
     private StageGraphExecution automatic(StageGraphRun run) {
         if (run.graph().estimatedRows() > maxDirectRows(run)) {
-            return tez.start(run);
+            return tez(run);
         }
         return direct(run, true);
     }
 
     private StageGraphExecution direct(StageGraphRun run, boolean elseTez) {
-        boolean writes = run.graph().fragments().stream().map(Fragment::root).anyMatch(SchedulerChoice::writes);
-        if (writes) {
+        if (writes(run)) {
             return direct.start(run);
         }
         // Set when Tez has it, after which there is no other way.
@@ -74,7 +73,7 @@ public final class SchedulerChoice implements StageGraphRunner {
             if (last.get()) {
                 return Optional.empty();
             }
-            if (code == StandardErrorCode.DAEMON_LOST && tries < MOST_DIRECT_RUNS) {
+            if (code == StandardErrorCode.DAEMON_LOST && tries < MOST_RUNS) {
                 return Optional.of(direct.start(again(run, "again" + tries)));
             }
             if (elseTez && BETTER_THROUGH_TEZ.contains(code)) {
@@ -83,6 +82,22 @@ public final class SchedulerChoice implements StageGraphRunner {
             }
             return Optional.empty();
         });
+    }
+
+    /** Tez tries a task again where it was, which is of no use when the daemon is lost. */
+    private StageGraphExecution tez(StageGraphRun run) {
+        if (writes(run)) {
+            return tez.start(run);
+        }
+        return new RetriedExecution(
+                tez.start(run),
+                (failure, tries) -> failure.code() == StandardErrorCode.DAEMON_LOST && tries < MOST_RUNS
+                        ? Optional.of(tez.start(again(run, "again" + tries)))
+                        : Optional.empty());
+    }
+
+    private static boolean writes(StageGraphRun run) {
+        return run.graph().fragments().stream().map(Fragment::root).anyMatch(SchedulerChoice::writes);
     }
 
     /** What is left of an earlier run ends under the earlier name. */

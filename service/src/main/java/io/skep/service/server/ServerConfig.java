@@ -3,6 +3,8 @@ package io.skep.service.server;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.llap.client.rpc.RemoteDaemonsConfig;
+import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.server.LlapConfig;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.service.discovery.DiscoveryConfig;
@@ -19,6 +21,8 @@ import java.util.Map;
  * @param bindHost name or address that the server listens on
  * @param uiPort of the pages; 0 for any free one
  * @param trainingQueries that the server asks itself after its start
+ * @param daemon sizes of the daemon in the server's own process
+ * @param remoteDaemons those in other processes, which take its place
  */
 public record ServerConfig(
         int port,
@@ -29,7 +33,9 @@ public record ServerConfig(
         SessionTerms sessions,
         DiscoveryConfig discovery,
         MetastoreConfig metastore,
-        LlapConfig daemon) {
+        LlapConfig daemon,
+        RpcConfig rpc,
+        RemoteDaemonsConfig remoteDaemons) {
     private static final int MOST_PORTS = 65535;
 
     static final Property<Integer> PORT = new Property<>(
@@ -66,7 +72,9 @@ public record ServerConfig(
                 SessionTerms.of(reader),
                 DiscoveryConfig.of(reader),
                 MetastoreConfig.of(reader, settings, data),
-                LlapConfig.of(reader, data.resolve("spill")));
+                LlapConfig.of(reader, data.resolve("spill")),
+                RpcConfig.of(reader),
+                RemoteDaemonsConfig.of(reader));
         reader.refuseUnknown(ServerSettings.KNOWN.names());
         reader.finish();
         return config;

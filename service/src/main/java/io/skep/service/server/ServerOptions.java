@@ -3,11 +3,11 @@ package io.skep.service.server;
 import io.skep.common.config.Property;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import java.nio.file.Files;
+import io.skep.storage.file.SiteFiles;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param site settings of Hadoop's site files, hive-site.xml and skep-site.xml; the later ones go first
  */
 public record ServerOptions(int port, int uiPort, Path data, Map<String, String> site) {
+    private static final List<String> SITE_FILES =
+            List.of("core-site.xml", "hdfs-site.xml", "hive-site.xml", "hiveserver2-site.xml", "skep-site.xml");
+
     public ServerOptions {
         site = Map.copyOf(site);
     }
@@ -85,24 +88,7 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
     }
 
     private static Map<String, String> site(@Nullable String folder) {
-        Map<String, String> settings = new HashMap<>();
-        if (folder == null) {
-            return settings;
-        }
-        if (!Files.isDirectory(Path.of(folder))) {
-            throw invalid("there is no folder " + folder);
-        }
-        for (String name :
-                new String[] {"core-site.xml", "hdfs-site.xml", "hive-site.xml", "hiveserver2-site.xml", "skep-site.xml"
-                }) {
-            Path file = Path.of(folder, name);
-            if (Files.exists(file)) {
-                Configuration configuration = new Configuration(false);
-                configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
-                configuration.forEach(entry -> settings.put(entry.getKey(), configuration.get(entry.getKey())));
-            }
-        }
-        return settings;
+        return folder == null ? Map.of() : SiteFiles.read(Path.of(folder), SITE_FILES);
     }
 
     private static SkepException invalid(String what) {

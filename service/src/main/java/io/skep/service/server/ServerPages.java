@@ -2,8 +2,6 @@ package io.skep.service.server;
 
 import io.skep.common.query.OperatorKind;
 import io.skep.engine.schedule.ExecutionFigures;
-import io.skep.llap.server.DaemonSnapshot;
-import io.skep.llap.server.LlapDaemon;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
@@ -11,8 +9,6 @@ import io.skep.service.session.OperationHistory;
 import io.skep.service.session.OperationHistory.Entry;
 import io.skep.service.wire.ThriftServer;
 import io.skep.webui.ServerView;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryUsage;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,7 +31,7 @@ final class ServerPages implements ServerView {
     private final Map<String, String> settings;
     private final ClientSessions sessions;
     private final OperationHistory history;
-    private final LlapDaemon daemon;
+    private final ServerDaemons daemons;
     private final DirectScheduler direct;
     private final ThriftServer thrift;
     private final InstantSource clock;
@@ -46,7 +42,7 @@ final class ServerPages implements ServerView {
             Map<String, String> settings,
             ClientSessions sessions,
             OperationHistory history,
-            LlapDaemon daemon,
+            ServerDaemons daemons,
             DirectScheduler direct,
             ThriftServer thrift,
             InstantSource clock) {
@@ -54,7 +50,7 @@ final class ServerPages implements ServerView {
         this.settings = Map.copyOf(settings);
         this.sessions = sessions;
         this.history = history;
-        this.daemon = daemon;
+        this.daemons = daemons;
         this.direct = direct;
         this.thrift = thrift;
         this.clock = clock;
@@ -169,28 +165,12 @@ final class ServerPages implements ServerView {
 
     @Override
     public List<FigureView> figures() {
-        DaemonSnapshot held = daemon.snapshot();
-        MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         List<FigureView> views = new ArrayList<>(List.of(
                 new FigureView("Clients", "connections", thrift.connectionCount(), Unit.COUNT),
                 new FigureView("Clients", "sessions", sessions.all().size(), Unit.COUNT),
-                new FigureView("Clients", "queries", held.queries(), Unit.COUNT),
-                new FigureView("Executors", "executors", daemon.config().executors(), Unit.COUNT),
-                new FigureView("Executors", "at work", held.runningSteps(), Unit.COUNT),
-                new FigureView("Executors", "waiting steps", held.queuedSteps(), Unit.COUNT),
-                new FigureView("Executors", "tasks", held.tasks(), Unit.COUNT),
-                new FigureView("Memory", "heap in use", heap.getUsed(), Unit.BYTES),
-                new FigureView("Memory", "heap", heap.getMax(), Unit.BYTES),
-                new FigureView("Memory", "reserved by queries", held.reservedBytes(), Unit.BYTES),
-                new FigureView("Memory", "for queries", daemon.config().maxMemoryBytes(), Unit.BYTES),
-                new FigureView("Memory", "between tasks", held.exchangeBytes(), Unit.BYTES)));
+                new FigureView("Clients", "queries", history.running().size(), Unit.COUNT)));
         views.addAll(PlacementCards.of(direct.placed(), direct.work()));
-        views.addAll(CacheFigures.of(held.cache()));
-        views.addAll(List.of(
-                new FigureView("Files", "read ahead", held.aheadBytes(), Unit.BYTES),
-                new FigureView("Files", "pending reads", held.pendingReads(), Unit.COUNT),
-                new FigureView("Files", "open", held.openReaders(), Unit.COUNT),
-                new FigureView("Files", "spill files", held.spillFiles(), Unit.COUNT)));
+        views.addAll(daemons.figures());
         return views;
     }
 
@@ -200,7 +180,7 @@ final class ServerPages implements ServerView {
         Stream.of(ServerSettings.OF_THE_START, ServerSettings.OF_SESSIONS)
                 .flatMap(List::stream)
                 .forEach(known -> show(shown, known.name(), known.initial(), "default"));
-        daemon.config().values().forEach((name, value) -> show(shown, name, value, "derived from the machine"));
+        daemons.values().forEach((name, value) -> show(shown, name, value, "derived from the machine"));
         settings.forEach((name, value) -> show(shown, name, value, "default"));
         options.site().forEach((name, value) -> show(shown, name, value, "site file"));
         show(shown, "data folder", options.data().toString(), "start");

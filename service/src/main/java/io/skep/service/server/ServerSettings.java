@@ -3,8 +3,11 @@ package io.skep.service.server;
 import io.skep.common.config.KnownSettings;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
+import io.skep.llap.client.rpc.RemoteDaemonsConfig;
+import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.zookeeper.ZooKeeperConfig;
 import io.skep.llap.server.LlapConfig;
+import io.skep.llap.server.process.DaemonConfig;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.statement.GatheredStatistics;
 import io.skep.ql.statement.QueryCompiler;
@@ -60,6 +63,9 @@ public final class ServerSettings {
                     DiscoveryConfig.PROPERTIES,
                     ZooKeeperConfig.PROPERTIES,
                     LlapConfig.PROPERTIES,
+                    DaemonConfig.PROPERTIES,
+                    RpcConfig.PROPERTIES,
+                    RemoteDaemonsConfig.PROPERTIES,
                     MetastoreConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();

@@ -3,11 +3,8 @@ package io.skep.service.server;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.schedule.StageGraphRunner;
-import io.skep.llap.client.DaemonConnection;
-import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.server.DaemonResources;
+import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.server.DaemonSnapshot;
-import io.skep.llap.server.DaemonStorage;
 import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
 import io.skep.metastore.Catalog;
@@ -31,7 +28,6 @@ import io.skep.service.session.OperationHistory;
 import io.skep.service.wire.ThriftServer;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.HadoopSettings;
-import io.skep.storage.page.PartitionValues;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
 import io.skep.tez.TezRunner;
@@ -46,10 +42,8 @@ import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -74,7 +68,7 @@ public final class SkepServer implements AutoCloseable {
     private final InstantSource clock = InstantSource.system();
     private final OperationHistory history = new OperationHistory(clock);
     private final Catalog catalog;
-    private final LlapDaemon daemon;
+    private final ServerDaemons daemons;
     private final ClientSessions sessions;
     private final ThriftServer thrift;
     private final WebServer web;
@@ -98,12 +92,12 @@ public final class SkepServer implements AutoCloseable {
         HadoopFileSystem files = new HadoopFileSystem(HadoopSettings.of(options.site()));
         FormatRegistry formats = new FormatRegistry(files, zone);
         times.reached("formats");
-        this.daemon = own(daemon(config.daemon(), formats, files, zone));
+        this.daemons = own(daemons(config, formats, files, zone));
         StoredTableFiles tableFiles =
                 new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
         TableCommits commits = new TableCommits(options.data().resolve("commits"), tableFiles);
         times.reached("daemon");
-        DirectScheduler direct = new DirectScheduler(daemons(daemon));
+        DirectScheduler direct = new DirectScheduler(daemons::live);
         StageGraphRunner runner = runner(options, direct);
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
@@ -126,7 +120,7 @@ public final class SkepServer implements AutoCloseable {
         HiveSqlEngine engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         this.sessions = own(new ClientSessions(engine, config.sessions(), history, clock));
         this.thrift = own(new ThriftServer(host, options.port(), sessions, catalog, config.wire()));
-        web.show(new ServerPages(options, settings, sessions, history, daemon, direct, thrift, clock));
+        web.show(new ServerPages(options, settings, sessions, history, daemons, direct, thrift, clock));
         times.reached("SQL");
         this.training =
                 own(new StartTraining(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
@@ -179,27 +173,21 @@ public final class SkepServer implements AutoCloseable {
         return part;
     }
 
-    private static LlapDaemon daemon(LlapConfig config, FormatRegistry formats, HadoopFileSystem files, ZoneId zone) {
-        DaemonResources resources = new DaemonResources(config, formats);
-        DaemonStorage storage = DaemonStorage.of(resources, formats, formats, files, new PartitionValues(zone));
-        DaemonIdentity identity = new DaemonIdentity(0, UUID.randomUUID().toString(), config.executors());
-        LlapDaemon[] self = new LlapDaemon[1];
-        self[0] = new LlapDaemon(identity, config, resources, storage, peer -> self[0]);
-        return self[0];
-    }
-
-    private static Supplier<List<DaemonConnection>> daemons(LlapDaemon daemon) {
-        List<DaemonConnection> daemons = List.of(daemon);
-        return () -> daemons;
+    private static ServerDaemons daemons(
+            ServerConfig config, FormatRegistry formats, HadoopFileSystem files, ZoneId zone) {
+        RemoteDaemonsConfig remote = config.remoteDaemons();
+        return remote.daemons().isEmpty()
+                ? OwnDaemon.start(config.daemon(), formats, files, zone)
+                : SiteDaemons.connect(config.rpc(), remote::daemons, remote.patience());
     }
 
     private StageGraphRunner runner(ServerOptions options, DirectScheduler direct) {
         Map<String, String> tez = options.site().entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith("tez."))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        int executors = daemon.config().executors();
-        TezRunner runner = own(
-                new TezRunner(daemon, new TezSettings(options.data().resolve("tez"), 2 * executors, executors, tez)));
+        int tasks = daemons.parallelTasks();
+        TezRunner runner = own(new TezRunner(
+                daemons::live, new TezSettings(options.data().resolve("tez"), tasks, Math.max(1, tasks / 2), tez)));
         return new SchedulerChoice(direct, runner);
     }
 
@@ -252,13 +240,28 @@ public final class SkepServer implements AutoCloseable {
         return drain.done();
     }
 
-    /** What the daemon holds now. */
+    /**
+     * What the daemon of this process holds now.
+     *
+     * @throws SkepException NOT_SUPPORTED when queries run in other processes
+     */
     public DaemonSnapshot snapshot() {
-        return daemon.snapshot();
+        return ownDaemon().snapshot();
     }
 
+    /**
+     * The sizes of the daemon of this process.
+     *
+     * @throws SkepException NOT_SUPPORTED when queries run in other processes
+     */
     public LlapConfig daemonConfig() {
-        return daemon.config();
+        return ownDaemon().config();
+    }
+
+    private LlapDaemon ownDaemon() {
+        return daemons.own()
+                .orElseThrow(() -> new SkepException(
+                        StandardErrorCode.NOT_SUPPORTED, "this server's daemons are other processes"));
     }
 
     @Override

@@ -28,10 +28,13 @@ import org.junit.jupiter.api.Test;
 final class TestSchedulerChoice {
     private final SkepException full = new SkepException(StandardErrorCode.MEMORY_LIMIT_EXCEEDED, "no memory left");
 
+    private final SkepException lost = new SkepException(StandardErrorCode.DAEMON_LOST, "killed");
+
     private final List<String> log = new ArrayList<>();
     private final Queue<CompletableFuture<Optional<Batch>>> directRows = new ArrayDeque<>();
-    private final SchedulerChoice choice = new SchedulerChoice(
-            run -> started("direct", run, directRows), run -> started("tez", run, new ArrayDeque<>()));
+    private final Queue<CompletableFuture<Optional<Batch>>> tezRows = new ArrayDeque<>();
+    private final SchedulerChoice choice =
+            new SchedulerChoice(run -> started("direct", run, directRows), run -> started("tez", run, tezRows));
 
     @Test
     void theSettingDecides() {
@@ -54,6 +57,34 @@ final class TestSchedulerChoice {
         assertThat(execution.next().join()).isEmpty();
         execution.close();
         assertThat(log).containsExactly("direct q", "tez q-tez", "close direct", "close tez");
+    }
+
+    @Test
+    void aLostDaemonBeforeTheFirstRowMeansAnotherRun() {
+        directRows.add(CompletableFuture.failedFuture(lost));
+        directRows.add(CompletableFuture.failedFuture(lost));
+        StageGraphExecution execution = choice.start(run(Map.of("skep.scheduler", "direct"), 1));
+        assertThat(execution.next().join()).isEmpty();
+        execution.close();
+        assertThat(log)
+                .containsExactly(
+                        "direct q",
+                        "direct q-again1",
+                        "direct q-again2",
+                        "close direct",
+                        "close direct",
+                        "close direct");
+    }
+
+    @Test
+    void daemonsMayBeLostTooOften() {
+        for (int i = 0; i < 9; i++) {
+            tezRows.add(CompletableFuture.failedFuture(lost));
+        }
+        StageGraphExecution execution = choice.start(run(Map.of("skep.scheduler", "tez"), 1));
+        assertThatThrownBy(() -> execution.next().join()).hasCause(lost);
+        execution.close();
+        assertThat(log).filteredOn(line -> line.startsWith("tez")).hasSize(3);
     }
 
     @Test

@@ -46,13 +46,9 @@ final class OutputBuffer implements TaskOutput {
         }
     }
 
-    /**
-     * A reader of a partition.
-     *
-     * @param broadcast whether the fragment's kind of output is broadcast, in which all partitions are one
-     */
-    LogReader reader(int partition, boolean broadcast) {
-        return log(broadcast ? 0 : partition).reader();
+    /** A reader of a partition; a broadcast output has one, 0. */
+    LogReader reader(int partition) {
+        return log(partition).reader();
     }
 
     private PartitionLog log(int partition) {

@@ -36,9 +36,9 @@ public final class QueryExchange {
         return buffer;
     }
 
-    /** Opens a partition for reading; the task need not have begun. */
-    public LogReader open(OutputId id, int partition, boolean broadcast) {
-        return buffer(id).reader(partition, broadcast);
+    /** Opens a partition for reading, 0 of a broadcast output; the task need not have begun. */
+    public LogReader open(OutputId id, int partition) {
+        return buffer(id).reader(partition);
     }
 
     private OutputBuffer buffer(OutputId id) {

@@ -46,7 +46,7 @@ final class TestExchangeTorture {
             TaskOutput output = exchange.begin(id, new OutputTerms(PARTITIONS, 1, false, false, Long.MAX_VALUE));
             List<Future<Long>> readers = new ArrayList<>();
             for (int partition = 0; partition < PARTITIONS; partition++) {
-                LogReader reader = exchange.open(id, partition, false);
+                LogReader reader = exchange.open(id, partition);
                 readers.add(threads.submit(() -> sum(reader)));
             }
             List<Callable<Long>> producers = new ArrayList<>();

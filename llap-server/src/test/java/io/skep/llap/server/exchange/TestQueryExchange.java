@@ -62,7 +62,7 @@ final class TestQueryExchange {
 
     @Test
     void aReaderMayComeBeforeTheProducer() {
-        LogReader reader = exchange.open(OUTPUT, 1, false);
+        LogReader reader = exchange.open(OUTPUT, 1);
         CompletableFuture<Optional<Batch>> first = reader.next();
         TaskOutput output = exchange.begin(OUTPUT, terms(2, false, false));
         output.add(0, batch(0, 1));
@@ -73,7 +73,7 @@ final class TestQueryExchange {
         assertThat(end).isNotDone();
         output.finish();
         assertThat(end.join()).isEmpty();
-        assertThat(drain(exchange.open(OUTPUT, 0, false))).containsExactly(0L);
+        assertThat(drain(exchange.open(OUTPUT, 0))).containsExactly(0L);
     }
 
     @Test
@@ -85,7 +85,7 @@ final class TestQueryExchange {
         output.finish();
         assertThat(memory.reservedBytes()).isLessThanOrEqualTo(10_000);
         assertThat(spill.usedBytes()).isPositive();
-        assertThat(drain(exchange.open(OUTPUT, 0, false)))
+        assertThat(drain(exchange.open(OUTPUT, 0)))
                 .containsExactlyElementsOf(LongStream.range(0, 5000).boxed().toList());
         assertThat(memory.reservedBytes()).isZero();
     }
@@ -95,7 +95,7 @@ final class TestQueryExchange {
         TaskOutput output = exchange.begin(OUTPUT, terms(3, true, false));
         List<LogReader> readers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            readers.add(exchange.open(OUTPUT, i, true));
+            readers.add(exchange.open(OUTPUT, 0));
             output.add(i, batch(5, 100));
         }
         output.finish();
@@ -115,19 +115,19 @@ final class TestQueryExchange {
             output.add(0, batch(i, 100));
         }
         output.finish();
-        List<Long> first = drain(exchange.open(OUTPUT, 0, false));
+        List<Long> first = drain(exchange.open(OUTPUT, 0));
         assertThat(first).hasSize(3000);
-        assertThat(drain(exchange.open(OUTPUT, 0, false))).isEqualTo(first);
+        assertThat(drain(exchange.open(OUTPUT, 0))).isEqualTo(first);
         assertThat(output.wanted()).isTrue();
     }
 
     @Test
     void nobodyLeftMeansNotWanted() {
         TaskOutput output = exchange.begin(OUTPUT, terms(2, false, false));
-        LogReader first = exchange.open(OUTPUT, 0, false);
+        LogReader first = exchange.open(OUTPUT, 0);
         first.close();
         assertThat(output.wanted()).isTrue();
-        exchange.open(OUTPUT, 1, false).close();
+        exchange.open(OUTPUT, 1).close();
         assertThat(output.wanted()).isFalse();
         output.add(0, batch(1, 10));
         assertThat(memory.reservedBytes()).isZero();
@@ -137,7 +137,7 @@ final class TestQueryExchange {
     void theProducerOfAResultPausesForASlowReader() {
         long one = batch(0, 100).retainedBytes();
         TaskOutput output = exchange.begin(OUTPUT, new OutputTerms(1, 1, false, false, one * 2));
-        LogReader reader = exchange.open(OUTPUT, 0, false);
+        LogReader reader = exchange.open(OUTPUT, 0);
         for (int i = 0; i < 3; i++) {
             assertThat(output.blocked()).isDone();
             output.add(0, batch(i, 100));
@@ -151,24 +151,24 @@ final class TestQueryExchange {
 
     @Test
     void aFailureReachesReadersThatWaitAndThoseThatCome() {
-        LogReader waiting = exchange.open(OUTPUT, 0, false);
+        LogReader waiting = exchange.open(OUTPUT, 0);
         CompletableFuture<Optional<Batch>> next = waiting.next();
         exchange.begin(OUTPUT, terms(2, false, false));
         exchange.fail(OUTPUT, new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "one by zero"));
         assertThatThrownBy(next::join).hasRootCauseMessage("one by zero");
-        assertThatThrownBy(() -> exchange.open(OUTPUT, 1, false).next().join()).hasRootCauseMessage("one by zero");
+        assertThatThrownBy(() -> exchange.open(OUTPUT, 1).next().join()).hasRootCauseMessage("one by zero");
     }
 
     @Test
     void theEndReachesEverybody() {
-        LogReader waiting = exchange.open(OUTPUT, 0, false);
+        LogReader waiting = exchange.open(OUTPUT, 0);
         CompletableFuture<Optional<Batch>> next = waiting.next();
         TaskOutput output = exchange.begin(OUTPUT, terms(1, false, false));
         exchange.end(over);
         assertThatThrownBy(next::join).hasCause(over);
         assertThat(output.wanted()).isFalse();
         output.add(0, batch(1, 1));
-        LogReader late = exchange.open(new OutputId(9, 9, 9), 0, false);
+        LogReader late = exchange.open(new OutputId(9, 9, 9), 0);
         assertThatThrownBy(() -> late.next().join()).hasCause(over);
     }
 

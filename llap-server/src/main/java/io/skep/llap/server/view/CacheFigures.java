@@ -1,4 +1,4 @@
-package io.skep.service.server;
+package io.skep.llap.server.view;
 
 import io.skep.llap.server.cache.CacheSnapshot;
 import io.skep.llap.server.cache.MissCause;

@@ -1,4 +1,4 @@
-package io.skep.service.server;
+package io.skep.llap.server.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,139 @@
+package io.skep.itests.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/** A daemon in a process of its own, for tests that run queries on it, stop it or kill it. */
+record StartedDaemon(Process process, String endpoint, String uiUrl, Path log) {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Starts a daemon on any free port and waits until it is ready. */
+    static StartedDaemon start(Path data, Map<String, String> site) throws IOException {
+        return start(data, 0, site);
+    }
+
+    /** @param data its folder; the log and the settings' folder go beside it */
+    static StartedDaemon start(Path data, int port, Map<String, String> site) throws IOException {
+        Path note = data.resolve("daemon.properties");
+        Files.createDirectories(data);
+        Files.deleteIfExists(note);
+        Path log = data.resolveSibling(data.getFileName() + ".log");
+        Process process = launch(data, port, site, log);
+        ServerProcess.await(() -> Files.exists(note) || !process.isAlive());
+        assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
+        Properties ready = new Properties();
+        try (var in = Files.newInputStream(note)) {
+            ready.load(in);
+        }
+        return new StartedDaemon(process, ready.getProperty("rpc"), ready.getProperty("ui.url"), log);
+    }
+
+    /** Starts a daemon that may refuse to. */
+    static Process launch(Path data, int port, Map<String, String> site, Path log) throws IOException {
+        Map<String, String> settings = new TreeMap<>(site);
+        settings.putIfAbsent("hive.llap.io.memory.size", "64mb");
+        Path conf = ServerProcess.conf(data.resolveSibling(data.getFileName() + ".conf"), settings);
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
+                "-Xmx512m",
+                "-XX:TieredStopAtLevel=1",
+                "-Duser.timezone=UTC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.skep.llap.server.process.DaemonMain",
+                "--port",
+                Integer.toString(port),
+                "--ui-port",
+                "0",
+                "--data",
+                data.toString(),
+                "--conf",
+                conf.toString());
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+    }
+
+    int port() {
+        return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
+    }
+
+    /** A figure of its pages. */
+    long figure(String group, String name) throws IOException {
+        return figure(uiUrl, group, name);
+    }
+
+    /** A figure of the pages at an address. */
+    static long figure(String pages, String group, String name) throws IOException {
+        JsonNode figures;
+        try (InputStream answer = URI.create(pages + "api/figures").toURL().openStream()) {
+            figures = JSON.readTree(answer);
+        }
+        for (JsonNode figure : figures) {
+            if (figure.get("group").asText().equals(group)
+                    && figure.get("name").asText().equals(name)) {
+                return figure.get("value").asLong();
+            }
+        }
+        throw new AssertionError("there is no figure " + group + ": " + name);
+    }
+
+    /** What of queries is left in it; waits a little for its end. */
+    List<String> leftovers() throws IOException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        List<String> left = held();
+        while (!left.isEmpty() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(5_000_000);
+            left = held();
+        }
+        return left;
+    }
+
+    private List<String> held() throws IOException {
+        List<String> held = new ArrayList<>();
+        note(held, "Connections", "queries");
+        note(held, "Executors", "tasks");
+        note(held, "Memory", "reserved by queries");
+        note(held, "Memory", "between tasks");
+        note(held, "Files", "read ahead");
+        note(held, "Files", "pending reads");
+        note(held, "Files", "spill files");
+        return held;
+    }
+
+    private void note(List<String> held, String group, String name) throws IOException {
+        long value = figure(group, name);
+        if (value != 0) {
+            held.add(value + " " + name);
+        }
+    }
+
+    /** Sends it a signal, such as STOP. */
+    void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+}

@@ -1,0 +1,77 @@
+package io.skep.llap.client.rpc;
+
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.TlsChannelCredentials;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.DaemonEndpoint;
+import io.skep.llap.client.DaemonIdentity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Connects this process to daemons. Thread-safe. */
+public final class DaemonConnector {
+    private final Duration timeout;
+    private final Optional<SharedSecret> secret;
+    private final ChannelCredentials credentials;
+    private final RpcThreads threads;
+    private final PageCodec pages;
+
+    /**
+     * @param threads of all connections; closed by whoever made them, after the connections
+     * @throws SkepException INVALID_CONFIGURATION when the secret or a certificate cannot be read
+     */
+    public DaemonConnector(RpcConfig config, RpcThreads threads, PageCodec pages) {
+        this.timeout = config.timeout();
+        this.secret = config.secretFile().map(SharedSecret::read);
+        this.credentials =
+                config.tlsTrust().map(DaemonConnector::trusting).orElseGet(InsecureChannelCredentials::create);
+        this.threads = threads;
+        this.pages = pages;
+    }
+
+    private static ChannelCredentials trusting(Path file) {
+        try {
+            return TlsChannelCredentials.newBuilder()
+                    .trustManager(file.toFile())
+                    .build();
+        } catch (IOException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    RpcConfig.TLS_TRUST.name() + ": " + file + " cannot be read: " + e,
+                    e);
+        }
+    }
+
+    /**
+     * A connection that is being made. It can be used at once: calls wait until it is there, or fail with it.
+     *
+     * @param expected the life of the daemon that is meant; empty for whichever is there
+     */
+    public RemoteDaemon connect(DaemonEndpoint endpoint, Optional<DaemonIdentity> expected) {
+        ManagedChannel channel = NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port(), credentials)
+                .executor(threads.workers())
+                .flowControlWindow(DaemonRpc.STREAM_WINDOW_BYTES)
+                .maxInboundMessageSize(Integer.MAX_VALUE)
+                .maxInboundMetadataSize(DaemonRpc.MOST_METADATA_BYTES)
+                .proxyDetector(address -> null)
+                .disableRetry()
+                .build();
+        RemoteDaemon daemon = new RemoteDaemon(endpoint, expected, channel, secret, timeout, threads, pages);
+        daemon.start();
+        return daemon;
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    RpcThreads threads() {
+        return threads;
+    }
+}

@@ -1,0 +1,99 @@
+package io.skep.llap.client.rpc;
+
+import io.skep.common.error.SkepException;
+import io.skep.llap.client.DaemonEndpoint;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon's place, and the connection to whichever life of it is there: made again when it is lost, ever more seldom as long as that
+ * fails. Guarded by itself.
+ */
+final class DaemonLink {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private final DaemonEndpoint endpoint;
+    private @Nullable RemoteDaemon connection;
+    private boolean alive;
+    private Duration pause = FIRST_PAUSE;
+    private long nextTry = System.nanoTime();
+    private @Nullable SkepException lastFailure;
+
+    DaemonLink(DaemonEndpoint endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    DaemonEndpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Connects if there is no connection and its time has come; {@code onChange} hears of daemons that come or go. */
+    void connectIfDue(DaemonConnector connector, Runnable onChange) {
+        RemoteDaemon made;
+        synchronized (this) {
+            if (connection != null || System.nanoTime() - nextTry < 0) {
+                return;
+            }
+            made = connector.connect(endpoint, Optional.empty());
+            connection = made;
+        }
+        var _ = made.connected().thenAccept(_ -> {
+            cameUp(made);
+            onChange.run();
+        });
+        var _ = made.lost().thenAccept(reason -> {
+            wentDown(made, reason);
+            onChange.run();
+        });
+    }
+
+    private synchronized void cameUp(RemoteDaemon which) {
+        if (connection == which) {
+            alive = true;
+            pause = FIRST_PAUSE;
+        }
+    }
+
+    private synchronized void wentDown(RemoteDaemon which, SkepException reason) {
+        if (connection != which) {
+            return;
+        }
+        connection = null;
+        alive = false;
+        lastFailure = reason;
+        nextTry = System.nanoTime() + pause.toNanos();
+        pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+    }
+
+    /** The connection, if the daemon has greeted and is not lost. */
+    synchronized Optional<RemoteDaemon> live() {
+        return alive ? Optional.ofNullable(connection) : Optional.empty();
+    }
+
+    /** Why there is none. */
+    synchronized String state() {
+        if (alive) {
+            return endpoint + " is there";
+        }
+        return lastFailure == null
+                ? "the LLAP daemon at " + endpoint + " has not answered yet"
+                : lastFailure.fullMessage();
+    }
+
+    /** Whether nothing is left of it. */
+    synchronized boolean isDown() {
+        return connection == null;
+    }
+
+    void close() {
+        RemoteDaemon open;
+        synchronized (this) {
+            open = connection;
+        }
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.skep.llap.client.rpc;
+
+import io.grpc.KnownLength;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+
+/** The calls of a daemon. Messages are bytes here; io.skep.llap.client.wire says what is in them. */
+public final class DaemonRpc {
+    public static final String SERVICE = "skep.llap.Daemon";
+
+    /** The first call of a connection: a challenge for the daemon; a greeting comes back. */
+    public static final MethodDescriptor<byte[], byte[]> GREET = method("Greet", MethodType.UNARY);
+
+    /** What a connection is there for: frames in both directions as long as it lasts. */
+    public static final MethodDescriptor<byte[], byte[]> CONTROL = method("Control", MethodType.BIDI_STREAMING);
+
+    /** One partition of a task's output: a request, then a message for each batch, as the reader asks for them. */
+    public static final MethodDescriptor<byte[], byte[]> PAGES = method("Pages", MethodType.SERVER_STREAMING);
+
+    /** Answers the greeting's challenge. */
+    public static final Metadata.Key<byte[]> PROOF = Metadata.Key.of("skep-proof-bin", Metadata.BINARY_BYTE_MARSHALLER);
+
+    /** The error that a call has ended with. */
+    public static final Metadata.Key<byte[]> FAILURE =
+            Metadata.Key.of("skep-failure-bin", Metadata.BINARY_BYTE_MARSHALLER);
+
+    /** Bytes of a stream that may be under way before its reader asks for more. */
+    public static final int STREAM_WINDOW_BYTES = 512 << 10;
+
+    /** Errors travel as metadata, with messages of any sensible length. */
+    static final int MOST_METADATA_BYTES = 4 << 20;
+
+    private DaemonRpc() {}
+
+    private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
+        return MethodDescriptor.<byte[], byte[]>newBuilder()
+                .setType(type)
+                .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
+                .setRequestMarshaller(Bytes.INSTANCE)
+                .setResponseMarshaller(Bytes.INSTANCE)
+                .build();
+    }
+
+    /** Messages are the bytes themselves. */
+    private enum Bytes implements MethodDescriptor.Marshaller<byte[]> {
+        INSTANCE;
+
+        @Override
+        public InputStream stream(byte[] message) {
+            return new Message(message);
+        }
+
+        @Override
+        public byte[] parse(InputStream stream) {
+            try {
+                return stream.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** gRPC reads it into its buffers at once, for it says how long it is. */
+    private static final class Message extends ByteArrayInputStream implements KnownLength {
+        Message(byte[] message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.skep.llap.client.rpc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Frames on their way out. Whatever has gathered when the stream can take a message becomes one message, so that many tasks that
+ * are submitted at once, or end at once, are one message. Thread-safe; {@link #add} never waits.
+ */
+public final class Outbox<F> {
+    /** So many frames of a message are enough. */
+    private static final int MOST_FRAMES = 256;
+
+    private final Executor executor;
+    private final BooleanSupplier ready;
+    private final Consumer<List<F>> send;
+    private final Queue<F> frames = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger wishes = new AtomicInteger();
+
+    /**
+     * @param ready whether the stream takes another message now; {@link #flush} is called when it does again
+     * @param send writes a message; one call at a time, and none that fails
+     */
+    public Outbox(Executor executor, BooleanSupplier ready, Consumer<List<F>> send) {
+        this.executor = executor;
+        this.ready = ready;
+        this.send = send;
+    }
+
+    public void add(F frame) {
+        frames.add(frame);
+        flush();
+    }
+
+    /** Sends what is there, on another thread. */
+    public void flush() {
+        if (wishes.getAndIncrement() == 0) {
+            executor.execute(this::drain);
+        }
+    }
+
+    private void drain() {
+        int seen = wishes.get();
+        while (true) {
+            while (!frames.isEmpty() && ready.getAsBoolean()) {
+                send.accept(take());
+            }
+            int left = wishes.addAndGet(-seen);
+            if (left == 0) {
+                return;
+            }
+            seen = left;
+        }
+    }
+
+    private List<F> take() {
+        List<F> taken = new ArrayList<>();
+        while (taken.size() < MOST_FRAMES) {
+            F frame = frames.poll();
+            if (frame == null) {
+                return taken;
+            }
+            taken.add(frame);
+        }
+        return taken;
+    }
+}

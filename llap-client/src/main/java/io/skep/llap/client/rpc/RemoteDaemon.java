@@ -1,0 +1,330 @@
+package io.skep.llap.client.rpc;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonEndpoint;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.DaemonLoad;
+import io.skep.llap.client.DaemonStatus;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskSubmission;
+import io.skep.llap.client.wire.ClientFrame;
+import io.skep.llap.client.wire.DaemonFrame;
+import io.skep.llap.client.wire.FrameCodec;
+import io.skep.llap.client.wire.Greeting;
+import io.skep.llap.client.wire.PageRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to one life of a daemon in another process. It is lost once and for all when the daemon is silent for the
+ * timeout, when the connection breaks, or when another life is found where one was expected; all that was asked then fails with
+ * DAEMON_LOST. Silence is counted in beats of this process, so that one that was stopped itself does not blame the daemon.
+ * Thread-safe; no call waits.
+ */
+public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
+    /** Beats of a timeout. */
+    static final int BEATS = 4;
+
+    private final DaemonEndpoint endpoint;
+    private final Optional<DaemonIdentity> expected;
+    private final ManagedChannel channel;
+    private final Optional<SharedSecret> secret;
+    private final Duration timeout;
+    private final RpcThreads threads;
+    private final PageCodec codec;
+    private final byte[] challenge = SharedSecret.challenge();
+    private final PendingCalls pending = new PendingCalls();
+    private final Outbox<ClientFrame> outbox;
+    private final CompletableFuture<DaemonIdentity> connected = new CompletableFuture<>();
+    private final CompletableFuture<SkepException> lost = new CompletableFuture<>();
+    private final AtomicReference<@Nullable Future<?>> beat = new AtomicReference<>();
+    private volatile @Nullable ClientCall<byte[], byte[]> control;
+    private volatile DaemonStatus status = DaemonStatus.UNKNOWN;
+    private volatile int silentBeats;
+
+    RemoteDaemon(
+            DaemonEndpoint endpoint,
+            Optional<DaemonIdentity> expected,
+            ManagedChannel channel,
+            Optional<SharedSecret> secret,
+            Duration timeout,
+            RpcThreads threads,
+            PageCodec codec) {
+        this.endpoint = endpoint;
+        this.expected = expected;
+        this.channel = channel;
+        this.secret = secret;
+        this.timeout = timeout;
+        this.threads = threads;
+        this.codec = codec;
+        this.outbox = new Outbox<>(threads.workers(), this::ready, this::send);
+    }
+
+    void start() {
+        beat.set(threads.every(timeout.toNanos() / BEATS, this::beat));
+        ClientCall<byte[], byte[]> greeting = channel.newCall(
+                DaemonRpc.GREET, CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS));
+        greeting.start(new GreetingListener(), new Metadata());
+        greeting.request(1);
+        greeting.sendMessage(challenge);
+        greeting.halfClose();
+    }
+
+    private final class GreetingListener extends ClientCall.Listener<byte[]> {
+        @Override
+        public void onMessage(byte[] message) {
+            try {
+                greeted(Greeting.decode(message));
+            } catch (RuntimeException e) {
+                lose(unexpected(e));
+            }
+        }
+
+        @Override
+        public void onClose(Status end, Metadata trailers) {
+            if (!end.isOk()) {
+                lose(CallFailures.of(endpoint, end, trailers));
+            }
+        }
+    }
+
+    private void greeted(Greeting greeting) {
+        DaemonIdentity there = greeting.identity();
+        if (expected.isPresent() && !expected.get().incarnation().equals(there.incarnation())) {
+            lose(CallFailures.lost(endpoint, "it has been started anew"));
+            return;
+        }
+        Metadata headers = new Metadata();
+        if (secret.isPresent()) {
+            byte[] proof = secret.get().daemonProof(there, challenge);
+            if (!SharedSecret.equal(proof, greeting.proof())) {
+                lose(new SkepException(
+                        StandardErrorCode.ACCESS_DENIED,
+                        "what listens at " + endpoint + " does not know the secret of this process's "
+                                + RpcConfig.SECRET_FILE.name()));
+                return;
+            }
+            headers.put(DaemonRpc.PROOF, secret.get().clientProof(there, greeting.challenge()));
+        }
+        ClientCall<byte[], byte[]> call = channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT);
+        control = call;
+        call.start(new ControlListener(there), headers);
+        call.request(1);
+        outbox.flush();
+    }
+
+    private final class ControlListener extends ClientCall.Listener<byte[]> {
+        private final DaemonIdentity there;
+
+        ControlListener(DaemonIdentity there) {
+            this.there = there;
+        }
+
+        @Override
+        public void onMessage(byte[] message) {
+            silentBeats = 0;
+            requestNext();
+            try {
+                for (DaemonFrame frame : FrameCodec.decodeDaemon(message)) {
+                    if (frame instanceof DaemonFrame.Status news) {
+                        status = news.status();
+                    }
+                    pending.answer(frame);
+                }
+            } catch (RuntimeException e) {
+                lose(unexpected(e));
+                return;
+            }
+            // The daemon speaks first, once it has believed the proof.
+            connected.complete(there);
+        }
+
+        private void requestNext() {
+            ClientCall<byte[], byte[]> call = control;
+            if (call != null) {
+                call.request(1);
+            }
+        }
+
+        @Override
+        public void onReady() {
+            outbox.flush();
+        }
+
+        @Override
+        public void onClose(Status end, Metadata trailers) {
+            lose(end.isOk() ? CallFailures.lost(endpoint, "it stops") : CallFailures.of(endpoint, end, trailers));
+        }
+    }
+
+    private SkepException unexpected(RuntimeException error) {
+        return error instanceof SkepException known
+                ? known
+                : CallFailures.lost(endpoint, "its messages cannot be read: " + error);
+    }
+
+    private boolean ready() {
+        ClientCall<byte[], byte[]> call = control;
+        return call != null && call.isReady();
+    }
+
+    private void send(List<ClientFrame> frames) {
+        ClientCall<byte[], byte[]> call = control;
+        if (call == null || lost.isDone()) {
+            return;
+        }
+        try {
+            call.sendMessage(FrameCodec.encodeClient(frames));
+        } catch (RuntimeException e) {
+            lose(CallFailures.lost(endpoint, "nothing can be sent to it: " + e));
+        }
+    }
+
+    /** On the timer's thread. */
+    private void beat() {
+        int silent = silentBeats + 1;
+        silentBeats = silent;
+        if (silent > BEATS) {
+            threads.workers()
+                    .execute(() ->
+                            lose(CallFailures.lost(endpoint, "it has said nothing for " + timeout.toMillis() + " ms")));
+        } else if (connected.isDone()) {
+            outbox.add(new ClientFrame.Beat());
+        }
+    }
+
+    private void lose(SkepException reason) {
+        if (!lost.complete(reason)) {
+            return;
+        }
+        Future<?> beating = beat.get();
+        if (beating != null) {
+            beating.cancel(false);
+        }
+        pending.end(asLoss(reason));
+        connected.completeExceptionally(asLoss(reason));
+        channel.shutdownNow();
+    }
+
+    /** To a query it is all the same why the daemon cannot be had. */
+    private static SkepException asLoss(SkepException reason) {
+        return reason.code() == StandardErrorCode.DAEMON_LOST
+                ? reason
+                : new SkepException(StandardErrorCode.DAEMON_LOST, reason.fullMessage(), reason);
+    }
+
+    public DaemonEndpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Done when the daemon has greeted and believed this process; fails when it is lost before. */
+    public CompletableFuture<DaemonIdentity> connected() {
+        return connected.copy();
+    }
+
+    /** Done, with the reason, when the connection is lost or closed. Never fails. */
+    public CompletableFuture<SkepException> lost() {
+        return lost.copy();
+    }
+
+    /** What the daemon has said of itself last. */
+    public DaemonStatus status() {
+        return status;
+    }
+
+    @Override
+    public DaemonLoad load() {
+        DaemonStatus known = status;
+        return new DaemonLoad(known.busy(), known.queuedSteps());
+    }
+
+    @Override
+    public boolean isLost() {
+        return lost.isDone();
+    }
+
+    /** The life that was expected, or else the one that has greeted; there must have been one. */
+    @Override
+    public DaemonIdentity identity() {
+        if (expected.isPresent()) {
+            return expected.get();
+        }
+        if (!connected.isDone() || connected.isCompletedExceptionally()) {
+            throw new IllegalStateException("the daemon at " + endpoint + " has not greeted");
+        }
+        return connected.join();
+    }
+
+    @Override
+    public void register(QueryId query, PlanImage plan) {
+        loss().ifPresent(reason -> {
+            throw reason;
+        });
+        // Made by whoever registers it, who may take the time.
+        byte[] graph = plan.graph().bytes();
+        outbox.add(new ClientFrame.Register(query, new PlanImage(plan.name(), Parcel.ofBytes(graph))));
+    }
+
+    private Optional<SkepException> loss() {
+        return lost.isDone() ? Optional.of(asLoss(lost.join())) : Optional.empty();
+    }
+
+    @Override
+    public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+        submission.splits().values().forEach(splits -> splits.forEach(Parcel::bytes));
+        CompletableFuture<TaskFigures> result = new CompletableFuture<>();
+        outbox.add(new ClientFrame.Submit(pending.task(result), submission));
+        return result;
+    }
+
+    @Override
+    public PageStream open(QueryId query, OutputId output, int partition) {
+        RemotePages pages = new RemotePages(endpoint, this::loss, codec.decode());
+        var _ = connected.whenComplete((there, failure) -> {
+            if (failure instanceof SkepException reason) {
+                pages.fail(reason);
+            } else {
+                pages.start(channel, new PageRequest(there.incarnation(), query, output, partition));
+            }
+        });
+        return pages;
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        outbox.add(new ClientFrame.Cancel(pending.other(done), query, attempt, reason));
+        return done;
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        outbox.add(new ClientFrame.End(pending.other(done), query, reason));
+        return done;
+    }
+
+    /** Gives the connection up; the daemon ends what was asked over it. */
+    @Override
+    public void close() {
+        lose(CallFailures.lost(endpoint, "the connection was closed"));
+    }
+}

@@ -1,0 +1,129 @@
+package io.skep.llap.client.rpc;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonEndpoint;
+import io.skep.llap.client.DaemonEndpoints;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server's connections to the daemons of its site. A daemon that the source no longer names gets nothing new, and is connected
+ * as long as it lives, for what it has been given. Guarded by itself.
+ */
+public final class RemoteDaemons implements AutoCloseable {
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final DaemonConnector connector;
+    private final DaemonEndpoints source;
+    private final Duration wait;
+    private final Map<DaemonEndpoint, DaemonLink> links = new LinkedHashMap<>();
+    private final Future<?> looking;
+    private Set<DaemonEndpoint> wanted = Set.of();
+    private boolean closed;
+
+    /** @param wait how long {@link #live} waits for a daemon when there is none */
+    public RemoteDaemons(DaemonConnector connector, DaemonEndpoints source, Duration wait) {
+        this.connector = connector;
+        this.source = source;
+        this.wait = wait;
+        look();
+        this.looking = connector.threads().every(LOOK_NANOS, this::look);
+    }
+
+    private void look() {
+        List<DaemonLink> all;
+        List<DaemonEndpoint> named = source.current();
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            wanted = new HashSet<>(named);
+            named.forEach(endpoint -> links.computeIfAbsent(endpoint, DaemonLink::new));
+            links.values().removeIf(link -> !wanted.contains(link.endpoint()) && link.isDown());
+            all = links.values().stream()
+                    .filter(link -> wanted.contains(link.endpoint()))
+                    .toList();
+        }
+        all.forEach(link -> link.connectIfDue(connector, this::changed));
+    }
+
+    private synchronized void changed() {
+        notifyAll();
+    }
+
+    /**
+     * The daemons that can be given work, in the order of their slots. When there is none, waits a little for one.
+     *
+     * @throws SkepException QUEUE_FULL with the reasons when none comes
+     */
+    public List<DaemonConnection> live() {
+        long deadline = System.nanoTime() + wait.toNanos();
+        synchronized (this) {
+            while (true) {
+                List<RemoteDaemon> live = alive();
+                if (!live.isEmpty()) {
+                    return List.copyOf(live);
+                }
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (left <= 0 || closed) {
+                    throw none();
+                }
+                try {
+                    wait(left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new SkepException(
+                            StandardErrorCode.OPERATION_CANCELED, "interrupted while no LLAP daemon was there", e);
+                }
+            }
+        }
+    }
+
+    private SkepException none() {
+        List<String> reasons = new ArrayList<>();
+        links.values().forEach(link -> reasons.add(link.state()));
+        return new SkepException(
+                        StandardErrorCode.QUEUE_FULL,
+                        "there is no LLAP daemon to run the query: "
+                                + (reasons.isEmpty() ? "none is known" : String.join("; ", reasons)))
+                .withHint("see what the daemons' logs say, or start some with bin/skep llap start");
+    }
+
+    /** Those that are there now; does not wait. */
+    public synchronized List<RemoteDaemon> alive() {
+        return links.values().stream()
+                .filter(link -> wanted.contains(link.endpoint()))
+                .flatMap(link -> link.live().stream())
+                .sorted(Comparator.comparingInt(daemon -> daemon.identity().slot()))
+                .toList();
+    }
+
+    /** How each daemon does, by its place. */
+    public synchronized Map<DaemonEndpoint, String> states() {
+        Map<DaemonEndpoint, String> states = new LinkedHashMap<>();
+        links.forEach((endpoint, link) -> states.put(endpoint, link.state()));
+        return states;
+    }
+
+    @Override
+    public void close() {
+        List<DaemonLink> open;
+        synchronized (this) {
+            closed = true;
+            open = List.copyOf(links.values());
+            notifyAll();
+        }
+        looking.cancel(false);
+        open.forEach(DaemonLink::close);
+    }
+}

@@ -1,0 +1,48 @@
+package io.skep.llap.client.rpc;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import io.skep.llap.client.DaemonEndpoint;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where a server finds its daemons.
+ *
+ * @param daemons empty for the daemon in the server's own process
+ * @param patience how long a query waits when no daemon is there
+ */
+public record RemoteDaemonsConfig(List<DaemonEndpoint> daemons, Duration patience) {
+    static final Property<List<DaemonEndpoint>> DAEMONS = new Property<>(
+            "skep.llap.daemons",
+            new PropertyType<>("host:port with commas between them", RemoteDaemonsConfig::endpoints),
+            "",
+            "Daemons that a server gives its queries to; when empty, the one in its own process.");
+    static final Property<Duration> WAIT = new Property<>(
+            "skep.llap.wait-for-daemons",
+            PropertyType.time(Duration.ofSeconds(1)),
+            "5s",
+            "How long a query waits for a daemon when none is there, before it fails.");
+
+    /** All of them, for the reference. */
+    public static final List<Property<?>> PROPERTIES = List.of(DAEMONS, WAIT);
+
+    public RemoteDaemonsConfig {
+        daemons = List.copyOf(daemons);
+    }
+
+    private static List<DaemonEndpoint> endpoints(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .filter(one -> !one.isEmpty())
+                .map(DaemonEndpoint::parse)
+                .distinct()
+                .toList();
+    }
+
+    public static RemoteDaemonsConfig of(SettingsReader settings) {
+        return new RemoteDaemonsConfig(settings.read(DAEMONS), settings.read(WAIT));
+    }
+}

@@ -1,0 +1,78 @@
+package io.skep.llap.client.rpc;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How servers and daemons talk to each other.
+ *
+ * @param timeout whoever says nothing for so long is lost
+ * @param secretFile what both sides know; its content is the secret
+ * @param tlsCertificate PEM, with its chain: what a daemon shows to those who connect; with tlsKey
+ * @param tlsKey PEM, PKCS 8
+ * @param tlsTrust PEM: who vouches for daemons; connections are encrypted when it is there
+ */
+public record RpcConfig(
+        Duration timeout,
+        Optional<Path> secretFile,
+        Optional<Path> tlsCertificate,
+        Optional<Path> tlsKey,
+        Optional<Path> tlsTrust) {
+    private static final Duration LEAST = Duration.ofMillis(100);
+
+    private static final PropertyType<Optional<Path>> FILE =
+            new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
+
+    static final Property<Duration> TIMEOUT = new Property<>(
+            "skep.llap.rpc.timeout",
+            new PropertyType<>("a time of 100ms or more (ms without a unit)", RpcConfig::timeout),
+            "10s",
+            "A daemon or server that says nothing for so long is lost; what ran there fails or runs again.");
+    public static final Property<Optional<Path>> SECRET_FILE = new Property<>(
+            "skep.llap.rpc.secret-file",
+            FILE,
+            "",
+            "File with the secret that servers and daemons share; a daemon that listens beyond the loopback needs one.");
+    static final Property<Optional<Path>> TLS_CERTIFICATE = new Property<>(
+            "skep.llap.rpc.tls.certificate", FILE, "", "PEM file of a daemon's certificate, with its chain.");
+    static final Property<Optional<Path>> TLS_KEY =
+            new Property<>("skep.llap.rpc.tls.key", FILE, "", "PEM file (PKCS 8) of that certificate's key.");
+    static final Property<Optional<Path>> TLS_TRUST = new Property<>(
+            "skep.llap.rpc.tls.trust",
+            FILE,
+            "",
+            "PEM file of those who vouch for daemons; connections to daemons are encrypted when it is set.");
+
+    /** All of them, for the reference. */
+    public static final List<Property<?>> PROPERTIES =
+            List.of(TIMEOUT, SECRET_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_TRUST);
+
+    public RpcConfig {
+        if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
+            throw new IllegalArgumentException(
+                    TLS_CERTIFICATE.name() + " and " + TLS_KEY.name() + " are set both or not at all");
+        }
+    }
+
+    private static Duration timeout(String text) {
+        Duration value = PropertyType.time(Duration.ofMillis(1)).parse(text);
+        if (value.compareTo(LEAST) < 0) {
+            throw new IllegalArgumentException();
+        }
+        return value;
+    }
+
+    public static RpcConfig of(SettingsReader settings) {
+        return new RpcConfig(
+                settings.read(TIMEOUT),
+                settings.read(SECRET_FILE),
+                settings.read(TLS_CERTIFICATE),
+                settings.read(TLS_KEY),
+                settings.read(TLS_TRUST));
+    }
+}

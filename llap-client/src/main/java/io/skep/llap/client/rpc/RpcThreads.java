@@ -1,0 +1,74 @@
+package io.skep.llap.client.rpc;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of all connections of a process, as many as it has cores however many connections there are; and one for what is to
+ * happen later. None of what runs on them waits.
+ */
+public final class RpcThreads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RpcThreads.class);
+
+    /** So that one long message, such as a plan to decode, does not keep all others waiting. */
+    private static final int LEAST = 4;
+
+    private final ExecutorService workers;
+    private final ScheduledExecutorService timer;
+
+    public RpcThreads(String name) {
+        int count = Math.max(LEAST, Runtime.getRuntime().availableProcessors());
+        // What comes after the end are the last words of connections that are closed: nobody listens.
+        this.workers = new ThreadPoolExecutor(
+                count,
+                count,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                threads(name),
+                new ThreadPoolExecutor.DiscardPolicy());
+        this.timer = Executors.newSingleThreadScheduledExecutor(threads(name + "-timer"));
+    }
+
+    private static ThreadFactory threads(String name) {
+        AtomicInteger number = new AtomicInteger();
+        return work -> Thread.ofPlatform()
+                .daemon()
+                .name(name + "-" + number.incrementAndGet())
+                .unstarted(work);
+    }
+
+    public Executor workers() {
+        return workers;
+    }
+
+    /** Runs something short again and again, so long after it has ended each time, until it is cancelled. */
+    public Future<?> every(long nanos, Runnable action) {
+        return timer.scheduleWithFixedDelay(() -> runLogged(action), nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** One failure does not end what is to happen again. */
+    private static void runLogged(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            LOG.error("What was to happen on the timer has failed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        workers.shutdown();
+    }
+}

@@ -1,0 +1,96 @@
+package io.skep.llap.client.rpc;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.DaemonIdentity;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What servers and daemons of a site know and nobody else. Each side of a connection proves that it knows it by signing what
+ * the other has made up for this connection (HMAC-SHA-256), together with the daemon's life: what was heard on one connection
+ * is of no use on another. Thread-safe.
+ */
+public final class SharedSecret {
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int CHALLENGE_BYTES = 32;
+
+    /** Shorter ones can be guessed. */
+    private static final int LEAST_BYTES = 16;
+
+    private final SecretKeySpec key;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private SharedSecret(byte[] secret) {
+        this.key = new SecretKeySpec(secret, ALGORITHM);
+    }
+
+    /**
+     * Reads a secret; space around it is left out.
+     *
+     * @throws SkepException INVALID_CONFIGURATION when it cannot be read or is short
+     */
+    public static SharedSecret read(Path file) {
+        String text;
+        try {
+            text = Files.readString(file, StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    RpcConfig.SECRET_FILE.name() + ": " + file + " cannot be read: " + e,
+                    e);
+        }
+        byte[] secret = text.getBytes(StandardCharsets.UTF_8);
+        if (secret.length < LEAST_BYTES) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            RpcConfig.SECRET_FILE.name() + ": " + file + " has a secret of " + secret.length
+                                    + " bytes; " + LEAST_BYTES + " are the least")
+                    .withHint("make one with: openssl rand -hex 32");
+        }
+        return new SharedSecret(secret);
+    }
+
+    /** Something that nobody has signed before. */
+    public static byte[] challenge() {
+        byte[] challenge = new byte[CHALLENGE_BYTES];
+        RANDOM.nextBytes(challenge);
+        return challenge;
+    }
+
+    /** What a client answers to a daemon's challenge. */
+    public byte[] clientProof(DaemonIdentity daemon, byte[] challenge) {
+        return sign("client", daemon, challenge);
+    }
+
+    /** What a daemon answers to a client's challenge. */
+    public byte[] daemonProof(DaemonIdentity daemon, byte[] challenge) {
+        return sign("daemon", daemon, challenge);
+    }
+
+    private byte[] sign(String side, DaemonIdentity daemon, byte[] challenge) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            mac.update(side.getBytes(StandardCharsets.UTF_8));
+            mac.update((byte) 0);
+            mac.update(daemon.incarnation().getBytes(StandardCharsets.UTF_8));
+            mac.update((byte) 0);
+            return mac.doFinal(challenge);
+        } catch (GeneralSecurityException e) {
+            throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "this Java has no " + ALGORITHM, e);
+        }
+    }
+
+    /** Whether two proofs are the same, in a time that does not tell where they differ. */
+    public static boolean equal(byte[] one, byte[] other) {
+        return MessageDigest.isEqual(one, other);
+    }
+}

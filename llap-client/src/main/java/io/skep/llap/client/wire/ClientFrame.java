@@ -1,0 +1,20 @@
+package io.skep.llap.client.wire;
+
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskSubmission;
+
+/** What whoever has connected says to a daemon. Calls are numbered by their sender; answers bear the number. */
+public sealed interface ClientFrame {
+    record Register(QueryId query, PlanImage plan) implements ClientFrame {}
+
+    record Submit(long call, TaskSubmission submission) implements ClientFrame {}
+
+    record Cancel(long call, QueryId query, OutputId attempt, String reason) implements ClientFrame {}
+
+    record End(long call, QueryId query, String reason) implements ClientFrame {}
+
+    /** The sender is alive. */
+    record Beat() implements ClientFrame {}
+}

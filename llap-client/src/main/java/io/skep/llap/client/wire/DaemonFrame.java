@@ -1,0 +1,20 @@
+package io.skep.llap.client.wire;
+
+import io.skep.common.error.SkepException;
+import io.skep.llap.client.DaemonStatus;
+import io.skep.llap.client.TaskFigures;
+
+/** What a daemon says to whoever has connected. */
+public sealed interface DaemonFrame {
+    /** A submitted task has ended well. */
+    record Finished(long call, TaskFigures figures) implements DaemonFrame {}
+
+    /** A submitted task has failed, or a call was not understood. */
+    record Failed(long call, SkepException failure) implements DaemonFrame {}
+
+    /** What was to be cancelled or ended has left nothing. */
+    record Done(long call) implements DaemonFrame {}
+
+    /** The daemon is alive, and how it does. */
+    record Status(DaemonStatus status) implements DaemonFrame {}
+}

@@ -1,0 +1,50 @@
+package io.skep.llap.client.wire;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
+
+/** Errors: code, message, position and hint. Where in the daemon's code they come from stays in its log. */
+public final class FailureCodec {
+    /** Longer messages are cut. */
+    private static final int MOST_CHARACTERS = 100_000;
+
+    private FailureCodec() {}
+
+    public static byte[] encode(SkepException failure) {
+        WireWriter out = new WireWriter();
+        write(out, failure);
+        return out.toByteArray();
+    }
+
+    public static SkepException decode(byte[] bytes) {
+        return read(new WireReader(bytes));
+    }
+
+    static void write(WireWriter out, SkepException failure) {
+        TextPosition position = failure.position().orElse(new TextPosition(0, 0));
+        String message = String.valueOf(failure.getMessage());
+        out.text(failure.code().name())
+                .text(message.length() <= MOST_CHARACTERS ? message : message.substring(0, MOST_CHARACTERS) + "...")
+                .number(position.line())
+                .number(position.column())
+                .text(failure.hint().orElse(""));
+    }
+
+    static SkepException read(WireReader in) {
+        SkepException failure = new SkepException(code(in.text()), in.text());
+        int line = in.count();
+        int column = in.count();
+        String hint = in.text();
+        SkepException placed = line == 0 ? failure : failure.at(new TextPosition(line, column));
+        return hint.isEmpty() ? placed : placed.withHint(hint);
+    }
+
+    private static StandardErrorCode code(String name) {
+        try {
+            return StandardErrorCode.valueOf(name);
+        } catch (IllegalArgumentException e) {
+            throw WireReader.damaged("there is no error " + name);
+        }
+    }
+}

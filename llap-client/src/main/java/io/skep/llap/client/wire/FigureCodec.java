@@ -1,0 +1,66 @@
+package io.skep.llap.client.wire;
+
+import io.skep.common.query.OperatorTimes;
+import io.skep.llap.client.DaemonStatus;
+import io.skep.llap.client.TaskFigures;
+
+/** What tasks and daemons report in numbers. */
+final class FigureCodec {
+    private FigureCodec() {}
+
+    static void write(WireWriter out, TaskFigures figures) {
+        out.number(figures.outputRows())
+                .all(figures.times().nanos(), out::number)
+                .number(figures.peakMemoryBytes())
+                .number(figures.spilledBytes())
+                .number(figures.scannedRows())
+                .number(figures.rowGroupsRead())
+                .number(figures.rowGroupsSkipped())
+                .number(figures.bytesRead())
+                .number(figures.cacheHitBytes())
+                .number(figures.cacheMissBytes())
+                .number(figures.ioNanos());
+    }
+
+    static TaskFigures readFigures(WireReader in) {
+        return new TaskFigures(
+                in.number(),
+                new OperatorTimes(in.all(in::number)),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number());
+    }
+
+    static void write(WireWriter out, DaemonStatus status) {
+        out.number(status.busy())
+                .number(status.queuedSteps())
+                .number(status.queries())
+                .number(status.tasks())
+                .number(status.reservedBytes())
+                .number(status.memoryBytes())
+                .number(status.cacheBytes())
+                .number(status.cacheCapacityBytes())
+                .number(status.cacheHits())
+                .number(status.cacheMisses());
+    }
+
+    static DaemonStatus readStatus(WireReader in) {
+        return new DaemonStatus(
+                in.count(),
+                in.count(),
+                in.count(),
+                in.count(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number(),
+                in.number());
+    }
+}

@@ -1,0 +1,118 @@
+package io.skep.llap.client.wire;
+
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PlanImage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Messages of the control stream: frames, one behind the other. */
+public final class FrameCodec {
+    private static final int REGISTER = 1;
+    private static final int SUBMIT = 2;
+    private static final int CANCEL = 3;
+    private static final int END = 4;
+    private static final int BEAT = 5;
+
+    private static final int FINISHED = 1;
+    private static final int FAILED = 2;
+    private static final int DONE = 3;
+    private static final int STATUS = 4;
+
+    private FrameCodec() {}
+
+    public static byte[] encodeClient(List<ClientFrame> frames) {
+        WireWriter out = new WireWriter();
+        frames.forEach(frame -> write(out, frame));
+        return out.toByteArray();
+    }
+
+    private static void write(WireWriter out, ClientFrame frame) {
+        switch (frame) {
+            case ClientFrame.Register(QueryId query, PlanImage plan) ->
+                out.number(REGISTER)
+                        .text(query.value())
+                        .text(plan.name())
+                        .bytes(plan.graph().bytes());
+            case ClientFrame.Submit submit -> {
+                out.number(SUBMIT).number(submit.call());
+                SubmissionCodec.write(out, submit.submission());
+            }
+            case ClientFrame.Cancel cancel -> {
+                out.number(CANCEL).number(cancel.call()).text(cancel.query().value());
+                IdentityCodec.write(out, cancel.attempt());
+                out.text(cancel.reason());
+            }
+            case ClientFrame.End(long call, QueryId query, String reason) ->
+                out.number(END).number(call).text(query.value()).text(reason);
+            case ClientFrame.Beat() -> out.number(BEAT);
+        }
+    }
+
+    public static List<ClientFrame> decodeClient(byte[] message) {
+        WireReader in = new WireReader(message);
+        List<ClientFrame> frames = new ArrayList<>();
+        while (!in.atEnd()) {
+            frames.add(readClient(in));
+        }
+        return frames;
+    }
+
+    private static ClientFrame readClient(WireReader in) {
+        int tag = in.count();
+        return switch (tag) {
+            case REGISTER ->
+                new ClientFrame.Register(new QueryId(in.text()), new PlanImage(in.text(), Parcel.ofBytes(in.bytes())));
+            case SUBMIT -> new ClientFrame.Submit(in.number(), SubmissionCodec.read(in));
+            case CANCEL ->
+                new ClientFrame.Cancel(in.number(), new QueryId(in.text()), IdentityCodec.readOutput(in), in.text());
+            case END -> new ClientFrame.End(in.number(), new QueryId(in.text()), in.text());
+            case BEAT -> new ClientFrame.Beat();
+            default -> throw WireReader.damaged("there is no frame " + tag);
+        };
+    }
+
+    public static byte[] encodeDaemon(List<DaemonFrame> frames) {
+        WireWriter out = new WireWriter();
+        frames.forEach(frame -> write(out, frame));
+        return out.toByteArray();
+    }
+
+    private static void write(WireWriter out, DaemonFrame frame) {
+        switch (frame) {
+            case DaemonFrame.Finished finished -> {
+                out.number(FINISHED).number(finished.call());
+                FigureCodec.write(out, finished.figures());
+            }
+            case DaemonFrame.Failed failed -> {
+                out.number(FAILED).number(failed.call());
+                FailureCodec.write(out, failed.failure());
+            }
+            case DaemonFrame.Done(long call) -> out.number(DONE).number(call);
+            case DaemonFrame.Status status -> {
+                out.number(STATUS);
+                FigureCodec.write(out, status.status());
+            }
+        }
+    }
+
+    public static List<DaemonFrame> decodeDaemon(byte[] message) {
+        WireReader in = new WireReader(message);
+        List<DaemonFrame> frames = new ArrayList<>();
+        while (!in.atEnd()) {
+            frames.add(readDaemon(in));
+        }
+        return frames;
+    }
+
+    private static DaemonFrame readDaemon(WireReader in) {
+        int tag = in.count();
+        return switch (tag) {
+            case FINISHED -> new DaemonFrame.Finished(in.number(), FigureCodec.readFigures(in));
+            case FAILED -> new DaemonFrame.Failed(in.number(), FailureCodec.read(in));
+            case DONE -> new DaemonFrame.Done(in.number());
+            case STATUS -> new DaemonFrame.Status(FigureCodec.readStatus(in));
+            default -> throw WireReader.damaged("there is no frame " + tag);
+        };
+    }
+}

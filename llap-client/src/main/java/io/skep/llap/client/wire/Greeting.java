@@ -1,0 +1,36 @@
+package io.skep.llap.client.wire;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.DaemonIdentity;
+
+/**
+ * A daemon's answer to the first call of a connection.
+ *
+ * @param challenge random, of this connection; whoever knows the secret can answer it
+ * @param proof that the daemon knows the secret too; empty when it has none
+ */
+public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof) {
+    /** Raised with every change of the format. */
+    private static final int VERSION = 1;
+
+    public byte[] encode() {
+        WireWriter out = new WireWriter().number(VERSION);
+        IdentityCodec.write(out, identity);
+        return out.bytes(challenge).bytes(proof).toByteArray();
+    }
+
+    /** @throws SkepException NOT_SUPPORTED when the daemon is of another version */
+    public static Greeting decode(byte[] bytes) {
+        WireReader in = new WireReader(bytes);
+        long version = in.number();
+        if (version != VERSION) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "the daemon speaks version " + version + " of the protocol, this process version "
+                                    + VERSION)
+                    .withHint("run servers and daemons of the same release");
+        }
+        return new Greeting(IdentityCodec.read(in), in.bytes(), in.bytes());
+    }
+}

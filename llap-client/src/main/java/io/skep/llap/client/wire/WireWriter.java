@@ -1,0 +1,77 @@
+package io.skep.llap.client.wire;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Writes the fields of a message. What comes again in a message, such as the settings of a query with each of its tasks, is
+ * written once and then by its number. One thread.
+ */
+final class WireWriter {
+    private static final int FIRST_BYTES = 512;
+
+    private byte[] bytes = new byte[FIRST_BYTES];
+    private int length;
+    private final Map<Object, Integer> shared = new HashMap<>();
+
+    /** Seven bits a byte, the low ones first. */
+    WireWriter number(long value) {
+        reserve(10);
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            bytes[length++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[length++] = (byte) rest;
+        return this;
+    }
+
+    WireWriter flag(boolean value) {
+        return number(value ? 1 : 0);
+    }
+
+    WireWriter bytes(byte[] value) {
+        number(value.length);
+        reserve(value.length);
+        System.arraycopy(value, 0, bytes, length, value.length);
+        length += value.length;
+        return this;
+    }
+
+    WireWriter text(String value) {
+        return bytes(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    <T> WireWriter all(Collection<T> values, Consumer<T> write) {
+        number(values.size());
+        values.forEach(write);
+        return this;
+    }
+
+    /** A value that may come several times in the message; {@code write} writes it the first time. */
+    <T> WireWriter shared(T value, Consumer<T> write) {
+        Integer number = shared.get(value);
+        if (number != null) {
+            return number(number + 1L);
+        }
+        number(0);
+        write.accept(value);
+        // After what is inside of it, as the reader numbers them.
+        shared.put(value, shared.size());
+        return this;
+    }
+
+    private void reserve(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(length, more)));
+        }
+    }
+
+    byte[] toByteArray() {
+        return Arrays.copyOf(bytes, length);
+    }
+}

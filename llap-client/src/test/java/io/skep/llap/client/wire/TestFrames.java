@@ -1,0 +1,142 @@
+package io.skep.llap.client.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
+import io.skep.common.query.OperatorTimes;
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.DaemonEndpoint;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.DaemonStatus;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskSubmission;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class TestFrames {
+    private static final QueryId QUERY = new QueryId("q_1");
+    private static final DaemonIdentity DAEMON =
+            new DaemonIdentity(-7, "life", 16, Optional.of(new DaemonEndpoint("10.0.0.1", 15001)));
+
+    private static TaskSubmission task(int number) {
+        return new TaskSubmission(
+                QUERY,
+                "plan",
+                3,
+                number,
+                1,
+                8,
+                Map.of(5, List.of(Parcel.ofBytes(new byte[] {1, -1}), Parcel.ofBytes(new byte[0]))),
+                Map.of(
+                        1,
+                        List.of(
+                                new OutputLocation(DAEMON, new OutputId(1, 0, 0)),
+                                new OutputLocation(DAEMON, new OutputId(1, 1, 2)))),
+                true,
+                4,
+                Map.of("skep.scheduler", "direct", "empty", "", "unicode", "Grüße"));
+    }
+
+    @Test
+    void whatIsSentToADaemonComesBack() {
+        List<ClientFrame> frames = List.of(
+                new ClientFrame.Register(QUERY, new PlanImage("plan", Parcel.ofBytes(new byte[] {7, 8, 9}))),
+                new ClientFrame.Submit(1, task(0)),
+                new ClientFrame.Submit(1L << 40, task(1)),
+                new ClientFrame.Cancel(3, QUERY, new OutputId(3, 1, 1), "given up"),
+                new ClientFrame.End(4, QUERY, ""),
+                new ClientFrame.Beat());
+        List<ClientFrame> back = FrameCodec.decodeClient(FrameCodec.encodeClient(frames));
+        assertThat(back)
+                .usingRecursiveFieldByFieldElementComparatorIgnoringFields("plan.graph", "submission.splits")
+                .isEqualTo(frames);
+        assertThat(((ClientFrame.Register) back.getFirst()).plan().graph().bytes())
+                .containsExactly(7, 8, 9);
+        List<Parcel> splits =
+                ((ClientFrame.Submit) back.get(2)).submission().splits().get(5);
+        assertThat(splits).hasSize(2);
+        if (splits != null) {
+            assertThat(splits.getFirst().bytes()).containsExactly(1, -1);
+            assertThat(splits.getLast().bytes()).isEmpty();
+        }
+    }
+
+    @Test
+    void settingsAndInputsOfManyTasksAreSentOnce() {
+        int one = FrameCodec.encodeClient(List.of(new ClientFrame.Submit(1, task(0)))).length;
+        int two = FrameCodec.encodeClient(
+                        List.of(new ClientFrame.Submit(1, task(0)), new ClientFrame.Submit(2, task(1))))
+                .length;
+        assertThat(two - one).isLessThan(40).isLessThan(one / 2);
+    }
+
+    @Test
+    void whatADaemonSaysComesBack() {
+        TaskFigures figures = new TaskFigures(
+                1, OperatorTimes.of(kind -> kind.ordinal() * 1000L), 2, 3, Long.MAX_VALUE, 5, 6, 7, 8, 9, 10);
+        SkepException failure = new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "by zero")
+                .at(new TextPosition(3, 14))
+                .withHint("use nullif");
+        List<DaemonFrame> back = FrameCodec.decodeDaemon(FrameCodec.encodeDaemon(List.of(
+                new DaemonFrame.Finished(9, figures),
+                new DaemonFrame.Failed(10, failure),
+                new DaemonFrame.Done(11),
+                new DaemonFrame.Status(new DaemonStatus(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)))));
+        assertThat(back.get(0)).isEqualTo(new DaemonFrame.Finished(9, figures));
+        SkepException failed = ((DaemonFrame.Failed) back.get(1)).failure();
+        assertThat(failed.code()).isEqualTo(failure.code());
+        assertThat(failed.fullMessage()).isEqualTo(failure.fullMessage());
+        assertThat(back.get(2)).isEqualTo(new DaemonFrame.Done(11));
+        assertThat(back.get(3)).isEqualTo(new DaemonFrame.Status(new DaemonStatus(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)));
+    }
+
+    @Test
+    void greetingsAndRequestsComeBack() {
+        Greeting greeting = Greeting.decode(new Greeting(DAEMON, new byte[] {1, 2}, new byte[] {3}).encode());
+        assertThat(greeting.identity()).isEqualTo(DAEMON);
+        assertThat(greeting.challenge()).containsExactly(1, 2);
+        assertThat(greeting.proof()).containsExactly(3);
+        PageRequest request = new PageRequest("life", QUERY, new OutputId(1, 2, 3), 4);
+        assertThat(PageRequest.decode(request.encode())).isEqualTo(request);
+    }
+
+    @Test
+    void anotherVersionIsRefusedByName() {
+        byte[] other = new Greeting(DAEMON, new byte[0], new byte[0]).encode();
+        other[0]++;
+        assertThatThrownBy(() -> Greeting.decode(other))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
+    }
+
+    /** Cut or changed anywhere, a message is refused or means something; nothing else is thrown, no room is taken for nothing. */
+    @Test
+    void damagedMessagesAreRefused() {
+        byte[] good = FrameCodec.encodeClient(List.of(new ClientFrame.Submit(1, task(0)), new ClientFrame.Beat()));
+        for (int length = 1; length < good.length - 1; length++) {
+            byte[] cut = Arrays.copyOf(good, length);
+            assertThatThrownBy(() -> FrameCodec.decodeClient(cut)).isInstanceOf(SkepException.class);
+        }
+        Random random = new Random(7);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] changed = good.clone();
+            changed[random.nextInt(changed.length)] = (byte) random.nextInt();
+            try {
+                FrameCodec.decodeClient(changed);
+            } catch (SkepException | IllegalArgumentException e) {
+                assertThat(e).hasMessageNotContaining("null");
+            }
+        }
+    }
+}

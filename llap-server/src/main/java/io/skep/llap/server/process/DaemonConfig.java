@@ -1,0 +1,94 @@
+package io.skep.llap.server.process;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import io.skep.llap.client.rpc.RemoteDaemonsConfig;
+import io.skep.llap.client.rpc.RpcConfig;
+import io.skep.llap.server.LlapConfig;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the settings of a daemon in a process of its own say.
+ *
+ * @param port for servers and other daemons; 0 for any free one
+ * @param uiPort of the pages; 0 for any free one
+ * @param bindHost name or address that it listens on
+ * @param advertisedHost what others call it; empty for what it listens on
+ * @param slot its place on the ring of splits; empty for one made from its address
+ */
+public record DaemonConfig(
+        int port,
+        int uiPort,
+        String bindHost,
+        Optional<String> advertisedHost,
+        Optional<Integer> slot,
+        RpcConfig rpc,
+        LlapConfig sizes) {
+    private static final int MOST_PORTS = 65535;
+
+    static final Property<Integer> PORT = new Property<>(
+            "hive.llap.daemon.rpc.port",
+            PropertyType.integer(0, MOST_PORTS),
+            "15001",
+            "Port of a daemon in a process of its own, for servers and daemons; 0 takes any free one.");
+    static final Property<Integer> UI_PORT = new Property<>(
+            "hive.llap.daemon.web.port",
+            PropertyType.integer(0, MOST_PORTS),
+            "15002",
+            "Port of such a daemon's web pages; 0 takes any free one.");
+    static final Property<String> BIND_HOST = new Property<>(
+            "skep.llap.bind-host",
+            PropertyType.text(),
+            "127.0.0.1",
+            "Name or address that such a daemon listens on; 0.0.0.0 for all.");
+    static final Property<Optional<String>> ADVERTISED_HOST = new Property<>(
+            "skep.llap.advertised-host",
+            PropertyType.optionalText(),
+            "",
+            "What others call such a daemon's machine; when empty, what it listens on, or the machine's own name.");
+    static final Property<Optional<Integer>> SLOT = new Property<>(
+            "skep.llap.slot",
+            PropertyType.derivable(PropertyType.integer(0, Integer.MAX_VALUE)),
+            PropertyType.AUTO,
+            "Place of such a daemon on the ring that parts of files are hashed to; auto makes it from its address.");
+
+    /** Those of the process beside those of its sizes and its connections. */
+    public static final List<Property<?>> PROPERTIES = List.of(PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, SLOT);
+
+    private static final List<Property<?>> ALL = Stream.of(
+                    PROPERTIES, LlapConfig.PROPERTIES, RpcConfig.PROPERTIES, RemoteDaemonsConfig.PROPERTIES)
+            .<Property<?>>flatMap(List::stream)
+            .toList();
+
+    /** What a daemon reads itself under our own prefix; the rest of a site's files is for servers. */
+    private static final String OWN = "skep.llap.";
+
+    /**
+     * @param data the folder of everything that has no other place
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION with everything that is wrong
+     */
+    public static DaemonConfig of(Map<String, String> settings, Path data) {
+        Map<String, String> read = new HashMap<>(settings);
+        List<String> names = ALL.stream().map(Property::name).toList();
+        read.keySet().removeIf(name -> name.startsWith("skep.") && !name.startsWith(OWN) && !names.contains(name));
+        SettingsReader reader = new SettingsReader(read);
+        DaemonConfig config = new DaemonConfig(
+                reader.read(PORT),
+                reader.read(UI_PORT),
+                reader.read(BIND_HOST),
+                reader.read(ADVERTISED_HOST),
+                reader.read(SLOT),
+                RpcConfig.of(reader),
+                LlapConfig.of(reader, data.resolve("spill")));
+        reader.refuseUnknown(names.stream().collect(Collectors.toUnmodifiableSet()));
+        reader.finish();
+        return config;
+    }
+}

@@ -1,0 +1,33 @@
+package io.skep.llap.server.process;
+
+import io.skep.common.error.SkepException;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
+
+/** Starts a daemon in the foreground; prints one line when it is ready; ends when the process is told to. */
+public final class DaemonMain {
+    private DaemonMain() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        DaemonProcess daemon;
+        try {
+            daemon = DaemonProcess.start(DaemonOptions.parse(arguments));
+        } catch (SkepException e) {
+            System.err.println("skep: " + e.fullMessage());
+            System.exit(1);
+            return;
+        }
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            daemon.close();
+                            stopped.countDown();
+                        },
+                        "stop"));
+        long millis = System.currentTimeMillis()
+                - ManagementFactory.getRuntimeMXBean().getStartTime();
+        System.out.println("ready: llap://" + daemon.endpoint() + " " + daemon.uiUrl() + " (" + millis + " ms)");
+        stopped.await();
+    }
+}

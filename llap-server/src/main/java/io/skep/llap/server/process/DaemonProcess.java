@@ -1,0 +1,160 @@
+package io.skep.llap.server.process;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.engine.spill.BatchCodec;
+import io.skep.llap.client.DaemonEndpoint;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.rpc.DaemonConnector;
+import io.skep.llap.client.rpc.PageCodec;
+import io.skep.llap.client.rpc.PeerDaemons;
+import io.skep.llap.client.rpc.RpcThreads;
+import io.skep.llap.server.DaemonResources;
+import io.skep.llap.server.DaemonStorage;
+import io.skep.llap.server.LlapDaemon;
+import io.skep.llap.server.rpc.DaemonServer;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.HadoopSettings;
+import io.skep.storage.page.PartitionValues;
+import io.skep.storage.registry.FormatRegistry;
+import io.skep.webui.WebServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A daemon with all that it needs. The one place where its parts are put together; they end in the reverse order of their start.
+ */
+public final class DaemonProcess implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DaemonProcess.class);
+
+    private final Deque<AutoCloseable> parts;
+    private final LlapDaemon daemon;
+    private final DaemonServer server;
+    private final WebServer web;
+
+    private DaemonProcess(DaemonOptions options, Deque<AutoCloseable> parts) {
+        this.parts = parts;
+        DaemonConfig config = DaemonConfig.of(options.site(), options.data());
+        DaemonFolder folder = own(DaemonFolder.open(options.data()));
+        MemoryPlan memory = MemoryPlan.of(config.sizes());
+        memory.enforce();
+        LOG.info("Memory plan: {}", memory);
+        InetAddress host = host(config.bindHost());
+        PageCodec codec = new PageCodec(BatchCodec::encode, BatchCodec::decode);
+        RpcThreads threads = own(new RpcThreads("rpc"));
+        PeerDaemons peers = own(new PeerDaemons(new DaemonConnector(config.rpc(), threads, codec)));
+        this.server = DaemonServer.start(new InetSocketAddress(host, config.port()), config.rpc(), threads, codec);
+        parts.push(() -> server.close());
+        this.daemon = daemon(options, config, identity(config, host, server.port()), peers);
+        parts.push(() -> daemon.close());
+        // What comes over the wire ends before the daemon does, with the reason that clients can act on.
+        parts.push(() -> server.close());
+        this.web = own(WebServer.start(host, config.uiPort()));
+        web.show(new DaemonPages(options, config, memory, daemon, server, peers));
+        server.serve(daemon);
+        folder.note(Map.of(
+                "pid",
+                Long.toString(ProcessHandle.current().pid()),
+                "rpc",
+                endpoint().toString(),
+                "ui.url",
+                uiUrl()));
+    }
+
+    /** @throws SkepException DATA_DIRECTORY_IN_USE, or INVALID_CONFIGURATION with what is wrong */
+    public static DaemonProcess start(DaemonOptions options) {
+        Deque<AutoCloseable> parts = new ArrayDeque<>();
+        try {
+            return new DaemonProcess(options, parts);
+        } catch (RuntimeException e) {
+            close(parts).ifPresent(e::addSuppressed);
+            throw e;
+        }
+    }
+
+    private <T extends AutoCloseable> T own(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    private static LlapDaemon daemon(
+            DaemonOptions options, DaemonConfig config, DaemonIdentity identity, PeerDaemons peers) {
+        ZoneId zone = ZoneId.systemDefault();
+        HadoopFileSystem files = new HadoopFileSystem(HadoopSettings.of(options.site()));
+        FormatRegistry formats = new FormatRegistry(files, zone);
+        DaemonResources resources = new DaemonResources(config.sizes(), formats);
+        DaemonStorage storage = DaemonStorage.of(resources, formats, formats, files, new PartitionValues(zone));
+        return new LlapDaemon(identity, config.sizes(), resources, storage, peers);
+    }
+
+    private static DaemonIdentity identity(DaemonConfig config, InetAddress host, int port) {
+        DaemonEndpoint endpoint = new DaemonEndpoint(config.advertisedHost().orElseGet(() -> ownName(host)), port);
+        int slot = config.slot().orElse(endpoint.toString().hashCode() & Integer.MAX_VALUE);
+        return new DaemonIdentity(
+                slot, UUID.randomUUID().toString(), config.sizes().executors(), Optional.of(endpoint));
+    }
+
+    private static String ownName(InetAddress host) {
+        if (!host.isAnyLocalAddress()) {
+            return host.getHostAddress();
+        }
+        try {
+            return InetAddress.getLocalHost().getCanonicalHostName();
+        } catch (UnknownHostException e) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION, "this machine does not know its own name: " + e, e)
+                    .withHint("set " + DaemonConfig.ADVERTISED_HOST.name());
+        }
+    }
+
+    private static InetAddress host(String name) {
+        try {
+            return InetAddress.getByName(name);
+        } catch (UnknownHostException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    DaemonConfig.BIND_HOST.name() + " '" + name + "' is unknown",
+                    e);
+        }
+    }
+
+    /** Where servers and other daemons reach it. */
+    public DaemonEndpoint endpoint() {
+        return daemon.identity().endpoint().orElseThrow();
+    }
+
+    public String uiUrl() {
+        return "http://" + new DaemonEndpoint(endpoint().host(), web.port()) + "/";
+    }
+
+    @Override
+    public void close() {
+        close(parts).ifPresent(failure -> {
+            throw failure;
+        });
+    }
+
+    private static Optional<SkepException> close(Deque<AutoCloseable> parts) {
+        Optional<SkepException> first = Optional.empty();
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                SkepException failure = new SkepException(
+                        StandardErrorCode.INTERNAL_ERROR, "a part of the daemon did not end: " + e, e);
+                first.ifPresent(earlier -> earlier.addSuppressed(failure));
+                first = Optional.of(first.orElse(failure));
+            }
+        }
+        return first;
+    }
+}

@@ -1,0 +1,215 @@
+package io.skep.llap.server.rpc;
+
+import com.google.common.util.concurrent.MoreExecutors;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskSubmission;
+import io.skep.llap.client.rpc.Outbox;
+import io.skep.llap.client.wire.ClientFrame;
+import io.skep.llap.client.wire.DaemonFrame;
+import io.skep.llap.client.wire.FrameCodec;
+import io.skep.llap.server.LlapDaemon;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one connected process wants of the daemon. Its frames are handled in their order, off the threads that hear it and that say
+ * that the daemon is alive. When it is lost, the queries that it has brought are ended: nobody else would end them. Thread-safe.
+ */
+final class ControlCall extends ServerCall.Listener<byte[]> {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlCall.class);
+
+    /** Ends of tasks are told with how the daemon does, but not more often than that. */
+    private static final long STATUS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final LlapDaemon daemon;
+    private final QueryArrivals arrivals;
+    private final ServerCall<byte[], byte[]> call;
+    private final int mostSilentBeats;
+    private final Consumer<ControlCall> onEnd;
+    private final Executor inOrder;
+    private final Outbox<DaemonFrame> outbox;
+    private final Set<QueryId> queries = ConcurrentHashMap.newKeySet();
+    private final Map<QueryId, SkepException> badPlans = new ConcurrentHashMap<>();
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicLong lastStatus = new AtomicLong();
+    private volatile int silentBeats;
+
+    /** @param onEnd hears once that the other side is gone */
+    ControlCall(
+            LlapDaemon daemon,
+            QueryArrivals arrivals,
+            ServerCall<byte[], byte[]> call,
+            Executor workers,
+            int mostSilentBeats,
+            Consumer<ControlCall> onEnd) {
+        this.daemon = daemon;
+        this.arrivals = arrivals;
+        this.call = call;
+        this.mostSilentBeats = mostSilentBeats;
+        this.onEnd = onEnd;
+        this.inOrder = MoreExecutors.newSequentialExecutor(workers);
+        this.outbox = new Outbox<>(workers, call::isReady, this::send);
+    }
+
+    void start() {
+        call.sendHeaders(new Metadata());
+        call.request(1);
+        tellStatus();
+    }
+
+    private void send(List<DaemonFrame> frames) {
+        byte[] message = FrameCodec.encodeDaemon(frames);
+        synchronized (call) {
+            if (!over.get()) {
+                call.sendMessage(message);
+            }
+        }
+    }
+
+    private void tellStatus() {
+        lastStatus.set(System.nanoTime());
+        outbox.add(new DaemonFrame.Status(daemon.status()));
+    }
+
+    /** On the timer's thread. */
+    void beat() {
+        int silent = silentBeats + 1;
+        silentBeats = silent;
+        if (silent > mostSilentBeats) {
+            end("it has said nothing for too long");
+        } else {
+            tellStatus();
+        }
+    }
+
+    @Override
+    public void onReady() {
+        outbox.flush();
+    }
+
+    @Override
+    public void onMessage(byte[] message) {
+        silentBeats = 0;
+        call.request(1);
+        inOrder.execute(() -> handle(message));
+    }
+
+    private void handle(byte[] message) {
+        if (over.get()) {
+            return;
+        }
+        try {
+            FrameCodec.decodeClient(message).forEach(this::handle);
+        } catch (RuntimeException e) {
+            LOG.error("A message cannot be handled", e);
+            end("a message of it cannot be handled: " + e);
+        }
+    }
+
+    private void handle(ClientFrame frame) {
+        switch (frame) {
+            case ClientFrame.Register(QueryId query, PlanImage plan) -> register(query, plan);
+            case ClientFrame.Submit(long number, TaskSubmission submission) -> submit(number, submission);
+            case ClientFrame.Cancel cancel -> {
+                var _ = daemon.cancel(cancel.query(), cancel.attempt(), cancel.reason())
+                        .whenComplete((_, _) -> outbox.add(new DaemonFrame.Done(cancel.call())));
+            }
+            case ClientFrame.End(long number, QueryId query, String reason) -> {
+                queries.remove(query);
+                badPlans.remove(query);
+                SkepException why = new SkepException(StandardErrorCode.OPERATION_CANCELED, reason);
+                var _ = daemon.end(query, why).whenComplete((_, _) -> outbox.add(new DaemonFrame.Done(number)));
+                arrivals.ended(query, why);
+            }
+            case ClientFrame.Beat() -> {
+                // That it has come is what it says.
+            }
+        }
+    }
+
+    private void register(QueryId query, PlanImage plan) {
+        queries.add(query);
+        try {
+            daemon.register(query, plan);
+        } catch (RuntimeException e) {
+            badPlans.put(query, Endings.asSkepException(e));
+        }
+        arrivals.arrived(query);
+        endIfLate(query);
+    }
+
+    private void submit(long number, TaskSubmission submission) {
+        SkepException badPlan = badPlans.get(submission.query());
+        if (badPlan != null) {
+            outbox.add(new DaemonFrame.Failed(number, badPlan));
+            return;
+        }
+        var _ = daemon.submit(submission).whenComplete((figures, failure) -> {
+            outbox.add(
+                    failure == null
+                            ? new DaemonFrame.Finished(number, figures)
+                            : new DaemonFrame.Failed(number, Endings.asSkepException(failure)));
+            if (System.nanoTime() - lastStatus.get() > STATUS_NANOS) {
+                tellStatus();
+            }
+        });
+    }
+
+    /** The other side may have been lost while its plan was decoded. */
+    private void endIfLate(QueryId query) {
+        if (over.get() && queries.remove(query)) {
+            endQuery(query, "whoever has asked for it is gone");
+        }
+    }
+
+    @Override
+    public void onHalfClose() {
+        end("it has ended the connection");
+    }
+
+    @Override
+    public void onCancel() {
+        end("its connection has ended");
+    }
+
+    /** Ends the connection and what was asked over it. */
+    void end(String why) {
+        synchronized (call) {
+            if (!over.compareAndSet(false, true)) {
+                return;
+            }
+            SkepException lost = new SkepException(StandardErrorCode.DAEMON_LOST, "the daemon gives up: " + why);
+            // Nothing happens when the other side has gone.
+            call.close(Status.UNAVAILABLE.withDescription(why), Endings.trailers(lost));
+        }
+        onEnd.accept(this);
+        for (QueryId query : List.copyOf(queries)) {
+            if (queries.remove(query)) {
+                LOG.info("Query {} ends with the process that has asked for it: {}", query, why);
+                endQuery(query, why);
+            }
+        }
+    }
+
+    private void endQuery(QueryId query, String why) {
+        SkepException lost = new SkepException(
+                StandardErrorCode.DAEMON_LOST, "the daemon has lost the process that has asked for the query: " + why);
+        var _ = daemon.end(query, lost);
+        arrivals.ended(query, lost);
+    }
+}

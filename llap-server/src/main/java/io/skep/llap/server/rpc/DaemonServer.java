@@ -1,0 +1,155 @@
+package io.skep.llap.server.rpc;
+
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCredentials;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.TlsServerCredentials;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.rpc.DaemonRpc;
+import io.skep.llap.client.rpc.PageCodec;
+import io.skep.llap.client.rpc.RpcConfig;
+import io.skep.llap.client.rpc.RpcThreads;
+import io.skep.llap.client.rpc.SharedSecret;
+import io.skep.llap.server.LlapDaemon;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens for the servers and daemons of a site on behalf of one daemon. It listens before there is a daemon, for the daemon's
+ * identity says where.
+ */
+public final class DaemonServer implements AutoCloseable {
+    private static final long END_SECONDS = 5;
+
+    private static final Status STARTING = Status.UNAVAILABLE.withDescription("the daemon is starting");
+
+    private final RpcConfig config;
+    private final Optional<SharedSecret> secret;
+    private final RpcThreads threads;
+    private final PageCodec codec;
+    private final Server server;
+    private volatile @Nullable DaemonService service;
+
+    private DaemonServer(
+            InetSocketAddress address,
+            RpcConfig config,
+            Optional<SharedSecret> secret,
+            RpcThreads threads,
+            PageCodec codec)
+            throws IOException {
+        this.config = config;
+        this.secret = secret;
+        this.threads = threads;
+        this.codec = codec;
+        this.server = NettyServerBuilder.forAddress(address, credentials(config))
+                .executor(threads.workers())
+                .flowControlWindow(DaemonRpc.STREAM_WINDOW_BYTES)
+                .maxInboundMessageSize(Integer.MAX_VALUE)
+                .addTransportFilter(ConnectionGuard.filter())
+                .addService(ServerServiceDefinition.builder(DaemonRpc.SERVICE)
+                        .addMethod(DaemonRpc.GREET, (call, headers) -> route(call, headers, DaemonService::greet))
+                        .addMethod(DaemonRpc.CONTROL, (call, headers) -> route(call, headers, DaemonService::control))
+                        .addMethod(DaemonRpc.PAGES, (call, headers) -> route(call, headers, DaemonService::pages))
+                        .build())
+                .build()
+                .start();
+    }
+
+    private interface Handler {
+        ServerCall.Listener<byte[]> handle(DaemonService service, ServerCall<byte[], byte[]> call, Metadata headers);
+    }
+
+    private ServerCall.Listener<byte[]> route(ServerCall<byte[], byte[]> call, Metadata headers, Handler handler) {
+        DaemonService there = service;
+        if (there == null) {
+            call.close(STARTING, new Metadata());
+            return new ServerCall.Listener<>() {};
+        }
+        return handler.handle(there, call, headers);
+    }
+
+    /**
+     * Listens from now on; whoever connects is asked to come again until {@link #serve}.
+     *
+     * @param address where to; port 0 for any free one
+     * @param threads of all connections; closed by whoever made them, afterwards
+     * @throws SkepException INVALID_CONFIGURATION when it cannot listen there, when the secret or a certificate cannot be read, or when
+     *     others than this machine could connect and there is no secret
+     */
+    public static DaemonServer start(InetSocketAddress address, RpcConfig config, RpcThreads threads, PageCodec codec) {
+        Optional<SharedSecret> secret = config.secretFile().map(SharedSecret::read);
+        if (secret.isEmpty() && !address.getAddress().isLoopbackAddress()) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "a daemon that listens on " + address.getHostString()
+                                    + " could be given work by anyone: it needs a secret")
+                    .withHint("set " + RpcConfig.SECRET_FILE.name() + " for servers and daemons");
+        }
+        try {
+            return new DaemonServer(address, config, secret, threads, codec);
+        } catch (IOException e) {
+            String cause = e.getCause() == null ? "" : ": " + e.getCause().getMessage();
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    "the daemon cannot listen on " + address + ": " + e.getMessage() + cause,
+                    e);
+        }
+    }
+
+    private static ServerCredentials credentials(RpcConfig config) {
+        if (config.tlsCertificate().isEmpty() || config.tlsKey().isEmpty()) {
+            return InsecureServerCredentials.create();
+        }
+        try {
+            return TlsServerCredentials.create(
+                    config.tlsCertificate().get().toFile(),
+                    config.tlsKey().get().toFile());
+        } catch (IOException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION, "the daemon's certificate or key cannot be read: " + e, e);
+        }
+    }
+
+    /** Answers for this daemon from now on. */
+    public void serve(LlapDaemon daemon) {
+        service = new DaemonService(daemon, secret, config.timeout(), threads, codec);
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return server.getPort();
+    }
+
+    /** Processes that are connected. */
+    public int connectionCount() {
+        DaemonService there = service;
+        return there == null ? 0 : there.connectionCount();
+    }
+
+    /** Ends what was asked over each connection, and the connections. */
+    @Override
+    public void close() {
+        server.shutdown();
+        DaemonService there = service;
+        if (there != null) {
+            there.close();
+        }
+        try {
+            if (!server.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+                server.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            server.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.skep.llap.server.rpc;
+
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import io.skep.llap.client.rpc.PageCodec;
+import io.skep.llap.client.rpc.RpcThreads;
+import io.skep.llap.client.rpc.SharedSecret;
+import io.skep.llap.client.wire.Greeting;
+import io.skep.llap.server.LlapDaemon;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+
+/** A daemon's calls, and who is connected to it. Thread-safe. */
+final class DaemonService implements AutoCloseable {
+    /** Of a timeout. */
+    private static final int BEATS = 4;
+
+    private final LlapDaemon daemon;
+    private final QueryArrivals arrivals;
+    private final ConnectionGuard guard;
+    private final RpcThreads threads;
+    private final PageCodec codec;
+    private final Set<ControlCall> connected = ConcurrentHashMap.newKeySet();
+    private final Future<?> beating;
+
+    DaemonService(
+            LlapDaemon daemon, Optional<SharedSecret> secret, Duration timeout, RpcThreads threads, PageCodec codec) {
+        this.daemon = daemon;
+        this.arrivals = new QueryArrivals(daemon);
+        this.guard = new ConnectionGuard(daemon.identity(), secret);
+        this.threads = threads;
+        this.codec = codec;
+        this.beating = threads.every(timeout.toNanos() / BEATS, () -> connected.forEach(ControlCall::beat));
+    }
+
+    ServerCall.Listener<byte[]> greet(ServerCall<byte[], byte[]> call, Metadata headers) {
+        call.request(1);
+        return new ServerCall.Listener<>() {
+            @Override
+            public void onMessage(byte[] challenge) {
+                byte[] own = guard.challenge(call);
+                call.sendHeaders(new Metadata());
+                call.sendMessage(new Greeting(daemon.identity(), own, guard.answer(challenge)).encode());
+                call.close(Status.OK, new Metadata());
+            }
+        };
+    }
+
+    ServerCall.Listener<byte[]> control(ServerCall<byte[], byte[]> call, Metadata headers) {
+        if (!guard.believes(call, headers)) {
+            return refuse(call);
+        }
+        ControlCall made = new ControlCall(daemon, arrivals, call, threads.workers(), BEATS, connected::remove);
+        connected.add(made);
+        made.start();
+        return made;
+    }
+
+    ServerCall.Listener<byte[]> pages(ServerCall<byte[], byte[]> call, Metadata headers) {
+        if (!guard.believes(call)) {
+            return refuse(call);
+        }
+        call.request(1);
+        call.sendHeaders(new Metadata());
+        return new PageCall(daemon, arrivals, codec, threads.workers(), call);
+    }
+
+    private static ServerCall.Listener<byte[]> refuse(ServerCall<byte[], byte[]> call) {
+        call.close(Endings.NOT_BELIEVED, new Metadata());
+        return new ServerCall.Listener<>() {};
+    }
+
+    int connectionCount() {
+        return connected.size();
+    }
+
+    /** Ends what was asked over each connection. */
+    @Override
+    public void close() {
+        beating.cancel(false);
+        List.copyOf(connected).forEach(one -> one.end("it stops"));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.llap.server.rpc;
+
+import org.jspecify.annotations.NullMarked;

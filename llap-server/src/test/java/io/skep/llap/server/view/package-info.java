@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.llap.server.view;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package io.skep.storage.file;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** Settings as a site writes them down, in Hadoop's XML. */
+public final class SiteFiles {
+    private SiteFiles() {}
+
+    /**
+     * What the files of a folder say, the later ones before the earlier ones; a file that is not there says nothing.
+     *
+     * @throws SkepException INVALID_CONFIGURATION when there is no such folder
+     */
+    public static Map<String, String> read(Path folder, List<String> names) {
+        if (!Files.isDirectory(folder)) {
+            throw new SkepException(StandardErrorCode.INVALID_CONFIGURATION, "there is no folder " + folder);
+        }
+        Map<String, String> settings = new HashMap<>();
+        for (String name : names) {
+            Path file = folder.resolve(name);
+            if (Files.exists(file)) {
+                Configuration configuration = new Configuration(false);
+                configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+                configuration.forEach(entry -> settings.put(entry.getKey(), configuration.get(entry.getKey())));
+            }
+        }
+        return settings;
+    }
+}

@@ -1,0 +1,79 @@
+package io.skep.tez;
+
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.placement.DaemonRing;
+import io.skep.storage.table.Split;
+import java.util.List;
+
+/**
+ * The daemons that one query runs on. Tasks are laid out over slots, which are the daemons' in turn.
+ *
+ * @param key by which processors find them
+ */
+record TezDaemons(String key, List<DaemonConnection> connections) {
+    /** How much more than an equal share a daemon may get. */
+    private static final double BOUND = 1.25;
+
+    TezDaemons {
+        connections = List.copyOf(connections);
+    }
+
+    /** The number of the daemon that a slot belongs to. */
+    int ofSlot(int slot) {
+        return slot % connections.size();
+    }
+
+    DaemonConnection atSlot(int slot) {
+        return connections.get(ofSlot(slot));
+    }
+
+    /** A slot for each split: of the daemon that is its home, and of that daemon's one after the other. */
+    int[] assign(List<Split> splits, int slots) {
+        int count = connections.size();
+        int[] homes = homes(splits);
+        int[] next = new int[count];
+        for (int i = 0; i < homes.length; i++) {
+            int home = homes[i];
+            int slot = home + count * next[home];
+            next[home]++;
+            if (slot + count >= slots) {
+                next[home] = 0;
+            }
+            homes[i] = slot;
+        }
+        return homes;
+    }
+
+    /** The home of each split; the next daemon on the ring where the home has its share of the query already. */
+    private int[] homes(List<Split> splits) {
+        List<DaemonIdentity> identities =
+                connections.stream().map(DaemonConnection::identity).toList();
+        DaemonRing ring = new DaemonRing(identities);
+        double executors =
+                identities.stream().mapToInt(DaemonIdentity::executors).sum();
+        double bytes = splits.stream().mapToLong(TezDaemons::weight).sum();
+        double[] room = identities.stream()
+                .mapToDouble(daemon -> BOUND * bytes * daemon.executors() / executors)
+                .toArray();
+        int[] homes = new int[splits.size()];
+        int[] order = new int[connections.size()];
+        for (int i = 0; i < homes.length; i++) {
+            Split split = splits.get(i);
+            ring.walk(DaemonRing.key(split.file().path(), split.start()), order);
+            homes[i] = order[0];
+            for (int daemon : order) {
+                if (room[daemon] >= weight(split)) {
+                    homes[i] = daemon;
+                    break;
+                }
+            }
+            room[homes[i]] -= weight(split);
+        }
+        return homes;
+    }
+
+    private static long weight(Split split) {
+        return Math.max(1, split.length());
+    }
+}
