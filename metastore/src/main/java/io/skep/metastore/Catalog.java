@@ -102,4 +102,7 @@ public interface Catalog {
 
     /** Changes with every write to the table's definition, partitions or statistics; for caches of what was derived. */
     long version(String database, String table);
+
+    /** Takes in what others have changed up to now, which is otherwise seen a moment later. May cost a round trip. */
+    default void catchUp() {}
 }

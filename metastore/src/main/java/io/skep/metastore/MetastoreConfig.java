@@ -67,7 +67,7 @@ public record MetastoreConfig(
     static final Property<Duration> POLL_INTERVAL = new Property<>(
             "hive.notification.event.poll.interval",
             PropertyType.time(Duration.ofSeconds(1)),
-            "1s",
+            "250ms",
             "How often changes that other servers made are looked for.");
 
     /** All of them, for the reference. */

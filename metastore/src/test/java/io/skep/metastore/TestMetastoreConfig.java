@@ -20,7 +20,7 @@ final class TestMetastoreConfig {
         assertThat(config.warehouse()).isEqualTo("file:/data/warehouse");
         assertThat(config.externalWarehouse()).isEqualTo("file:/data/warehouse");
         assertThat(config.connections()).isEqualTo(10);
-        assertThat(config.pollInterval()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.pollInterval()).isEqualTo(Duration.ofMillis(250));
     }
 
     @Test
@@ -31,7 +31,7 @@ final class TestMetastoreConfig {
                 "hive.metastore.warehouse.dir", "/wh",
                 "hive.metastore.warehouse.external.dir", "hdfs://n/ext",
                 "datanucleus.connectionPool.maxPoolSize", "4",
-                "hive.notification.event.poll.interval", "250ms");
+                "hive.notification.event.poll.interval", "400ms");
         MetastoreConfig config = MetastoreConfig.of(hive, DATA);
         assertThat(config.connectionUrl()).contains("jdbc:postgresql://h/db");
         assertThat(config.user()).contains("u");
@@ -39,7 +39,7 @@ final class TestMetastoreConfig {
         assertThat(config.warehouse()).isEqualTo("file:/wh");
         assertThat(config.externalWarehouse()).isEqualTo("hdfs://n/ext");
         assertThat(config.connections()).isEqualTo(4);
-        assertThat(config.pollInterval()).isEqualTo(Duration.ofMillis(250));
+        assertThat(config.pollInterval()).isEqualTo(Duration.ofMillis(400));
         assertThat(MetastoreConfig.of(Map.of("metastore.warehouse.dir", "s3a://b/w"), DATA)
                         .warehouse())
                 .isEqualTo("s3a://b/w");

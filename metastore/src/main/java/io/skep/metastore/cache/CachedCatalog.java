@@ -24,10 +24,20 @@ public final class CachedCatalog implements Catalog {
     private final Catalog catalog;
     private final SnapshotStore snapshots;
     private final Listings listings;
+    private final Runnable poll;
 
-    /** @param maximumWeight estimated bytes */
+    /** The cache of a catalog that nobody else changes, or whose changes are told by {@link #apply} alone. */
     public CachedCatalog(Catalog catalog, long maximumWeight) {
+        this(catalog, maximumWeight, () -> {});
+    }
+
+    /**
+     * @param maximumWeight estimated bytes
+     * @param poll looks for changes of others now and applies them
+     */
+    public CachedCatalog(Catalog catalog, long maximumWeight, Runnable poll) {
         this.catalog = catalog;
+        this.poll = poll;
         this.snapshots = new SnapshotStore(catalog, maximumWeight);
         this.listings = new Listings(catalog);
     }
@@ -308,6 +318,11 @@ public final class CachedCatalog implements Catalog {
         } finally {
             listings.dropFunctions();
         }
+    }
+
+    @Override
+    public void catchUp() {
+        poll.run();
     }
 
     @Override

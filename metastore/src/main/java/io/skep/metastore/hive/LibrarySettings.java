@@ -17,6 +17,8 @@ final class LibrarySettings {
 
     private static final int BATCH = 1000;
 
+    private static final long CONNECTION_MILLIS = 10_000;
+
     private LibrarySettings() {}
 
     static Configuration of(MetastoreConfig config, String connectionUrl) {
@@ -36,6 +38,8 @@ final class LibrarySettings {
         settings.setBoolean("metastore.stats.fetch.bitvector", true);
         settings.setBoolean("metastore.stats.fetch.kll", true);
         settings.set("datanucleus.autoStartMechanismMode", "ignored");
+        // Who waits for a database that is away should hear of it.
+        settings.setIfUnset("hikaricp.connectionTimeout", Long.toString(CONNECTION_MILLIS));
         // The library's own value is one that the pool refuses, with a warning.
         settings.set("hikaricp.leakDetectionThreshold", "0");
         return settings;

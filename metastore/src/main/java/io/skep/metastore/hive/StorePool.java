@@ -4,6 +4,7 @@ import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -30,6 +31,9 @@ final class StorePool implements AutoCloseable {
     private static final long REQUEST_MILLIS = 600_000;
 
     private static final int ATTEMPTS = 5;
+
+    /** How SQLSTATEs begin of failures after which another try may succeed: 57P is PostgreSQL's when it is stopped. */
+    private static final List<String> TRANSIENT = List.of("40", "08", "23", "57P");
 
     private final Configuration configuration;
     private final int batchSize;
@@ -172,9 +176,13 @@ final class StorePool implements AutoCloseable {
      */
     private static boolean isTransient(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLTransientConnectionException) {
+                // The pool has tried for its whole time to connect.
+                return false;
+            }
             if (cause instanceof SQLException sql && sql.getSQLState() != null) {
                 String state = sql.getSQLState();
-                return state.startsWith("40") || state.startsWith("08") || state.startsWith("23");
+                return TRANSIENT.stream().anyMatch(state::startsWith);
             }
         }
         return false;

@@ -27,7 +27,7 @@ public final class LocalMetastore implements AutoCloseable {
     private LocalMetastore(@Nullable DerbyDatabase derby, HiveCatalog store, boolean shared, MetastoreConfig config) {
         this.derby = derby;
         this.store = store;
-        this.catalog = new CachedCatalog(store, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+        this.catalog = new CachedCatalog(store, Runtime.getRuntime().maxMemory() / HEAP_SHARE, this::poll);
         this.poller = shared ? ChangePoller.start(store.changes(), catalog::apply, config.pollInterval()) : null;
     }
 

@@ -93,6 +93,17 @@ final class TestSharedMetastore {
     }
 
     @Test
+    void whoMustBeSureCatchesUpAtOnce() {
+        one.catalog().createDatabase(database("sure", ""));
+        other.poll();
+        assertThat(other.catalog().table("sure", "t")).isEmpty();
+        Table table = create("sure", "t");
+        assertThat(other.catalog().table("sure", "t")).isEmpty();
+        other.catalog().catchUp();
+        assertThat(other.catalog().table("sure", "t")).contains(table);
+    }
+
+    @Test
     void ownChangesAreNotTakenForOthers() {
         one.catalog().createDatabase(database("own", ""));
         Table table = create("own", "t");

@@ -1,0 +1,269 @@
+package io.skep.itests.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.itests.client.ReleasedClient;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two server processes on one PostgreSQL database and one warehouse, found through ZooKeeper; parts of it go and come back. */
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestServersOnOneDatabase {
+    private static final int ROUNDS = 10;
+    private static final String HUNDRED = "(SELECT posexplode(split(space(99), ' ')) AS (i, e))";
+
+    private Path folder;
+    private int port;
+    private EmbeddedPostgres postgres;
+    private ZooKeeperServer zooKeeper;
+    private ReleasedClient client;
+    private ServerProcess one;
+    private ServerProcess other;
+
+    @BeforeAll
+    void start(@TempDir Path temporary) throws Exception {
+        folder = temporary;
+        postgres = database();
+        port = postgres.getPort();
+        zooKeeper = new ZooKeeperServer(folder);
+        client = ReleasedClient.open();
+        CompletableFuture<ServerProcess> first = CompletableFuture.supplyAsync(() -> server("one"));
+        other = server("other");
+        one = first.get();
+    }
+
+    private EmbeddedPostgres database() throws IOException {
+        return EmbeddedPostgres.builder()
+                .setPort(port)
+                .setDataDirectory(folder.resolve("postgres"))
+                .setCleanDataDirectory(false)
+                .start();
+    }
+
+    private ServerProcess server(String name) {
+        try {
+            Path data = Files.createDirectories(folder.resolve(name));
+            return ServerProcess.start(
+                    data,
+                    zooKeeper.site(Map.of(
+                            "javax.jdo.option.ConnectionURL",
+                            postgres.getJdbcUrl("postgres", "postgres"),
+                            "hive.metastore.warehouse.dir",
+                            "file:" + folder.resolve("warehouse"))));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        for (ServerProcess server : List.of(one, other)) {
+            server.process().destroy();
+        }
+        for (ServerProcess server : List.of(one, other)) {
+            if (!server.process().waitFor(30, TimeUnit.SECONDS)) {
+                server.process().destroyForcibly();
+            }
+        }
+        client.close();
+        zooKeeper.close();
+        postgres.close();
+    }
+
+    /** Statements on a server of one's own choice. */
+    private final class Session implements AutoCloseable {
+        private final Connection connection;
+        private final Statement statement;
+
+        Session(String url) throws SQLException {
+            connection = client.connect(url);
+            statement = connection.createStatement();
+        }
+
+        void run(String... texts) throws SQLException {
+            for (String text : texts) {
+                statement.execute(text);
+            }
+        }
+
+        List<String> rows(String query) throws SQLException {
+            List<String> rows = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery(query)) {
+                while (result.next()) {
+                    rows.add(String.valueOf(result.getString(1)));
+                }
+            }
+            return rows;
+        }
+
+        /** Waits until a query gives these rows; it may fail before. */
+        void awaitRows(String query, String... expected) {
+            ServerProcess.await(() -> {
+                try {
+                    return rows(query).equals(List.of(expected));
+                } catch (SQLException e) {
+                    return false;
+                }
+            });
+        }
+
+        @Override
+        public void close() throws SQLException {
+            statement.close();
+            connection.close();
+        }
+    }
+
+    @Test
+    void definitionsAndRowsOfOneAreSeenByTheOther() throws Exception {
+        try (Session a = new Session(one.url());
+                Session b = new Session(other.url())) {
+            assertThat(b.rows("SHOW DATABASES LIKE 'seen'")).isEmpty();
+            a.run("CREATE DATABASE seen", "CREATE TABLE seen.t (a INT) STORED AS ORC");
+            b.awaitRows("SHOW TABLES IN seen", "t");
+            a.run("INSERT INTO seen.t VALUES (1), (2)");
+            b.awaitRows("SELECT count(*) FROM seen.t", "2");
+            b.run("INSERT INTO seen.t VALUES (3)", "ALTER TABLE seen.t ADD COLUMNS (b STRING)");
+            a.awaitRows("SELECT count(*) FROM seen.t WHERE b IS NULL", "3");
+            b.run("DROP DATABASE seen CASCADE");
+            a.awaitRows("SHOW DATABASES LIKE 'seen'");
+            assertThatThrownBy(() -> a.rows("SELECT a FROM seen.t")).isInstanceOf(SQLException.class);
+        }
+    }
+
+    /** Not even for the moment until a server has heard of the change. */
+    @Test
+    void rewrittenAndDroppedPartitionsAreNeverServed() throws Exception {
+        try (Session a = new Session(one.url());
+                Session b = new Session(other.url())) {
+            a.run("CREATE TABLE p (a INT) PARTITIONED BY (k INT) STORED AS ORC");
+            a.run("INSERT INTO p PARTITION (k = 1) VALUES (-1)", "INSERT INTO p PARTITION (k = 2) VALUES (-2)");
+            String query = "SELECT a FROM p WHERE k = 1";
+            b.awaitRows(query, "-1");
+            for (int round = 0; round < ROUNDS; round++) {
+                a.run("INSERT OVERWRITE TABLE p PARTITION (k = 1) VALUES (" + round + ")");
+                assertThat(b.rows(query)).containsExactly(Integer.toString(round));
+                // From statistics: the new file is as long as the old one.
+                assertThat(b.rows("SELECT max(a) FROM p WHERE k = 1")).containsExactly(Integer.toString(round));
+            }
+            a.run("ALTER TABLE p DROP PARTITION (k = 1)");
+            assertThat(b.rows(query)).isEmpty();
+            b.awaitRows("SHOW PARTITIONS p", "k=2");
+            assertThat(b.rows("SELECT a FROM p")).containsExactly("-2");
+            a.run("DROP TABLE p");
+        }
+    }
+
+    @Test
+    void clientsOfAKilledServerGoOnWithTheOther() throws Exception {
+        try (Session a = new Session(one.url())) {
+            a.run("CREATE TABLE k (a INT, b STRING) STORED AS ORC", "INSERT INTO k VALUES (1, 'one')");
+            CompletableFuture<Void> insert = CompletableFuture.runAsync(() -> overwrite(a));
+            ServerProcess.await(() -> hasStaging() || insert.isDone());
+            assertThat(insert).isNotDone();
+            one.process().destroyForcibly().waitFor();
+            assertThatThrownBy(insert::join).hasCauseInstanceOf(IllegalStateException.class);
+        } catch (SQLException closing) {
+            assertThat(one.process().isAlive()).isFalse();
+        }
+        for (int i = 0; i < 4; i++) {
+            try (Session b = new Session(zooKeeper.jdbcUrl())) {
+                b.awaitRows("SELECT a FROM k", "1");
+            }
+        }
+        one = server("one");
+        assertThat(hasStaging()).isFalse();
+        try (Session a = new Session(one.url())) {
+            assertThat(a.rows("SELECT a FROM k")).containsExactly("1");
+            a.run("DROP TABLE k");
+        }
+    }
+
+    private static void overwrite(Session session) {
+        try {
+            session.run("INSERT OVERWRITE TABLE k SELECT a.i, sha2(concat(a.i, b.i, c.i, d.i), 512) FROM " + HUNDRED
+                    + " a CROSS JOIN " + HUNDRED + " b CROSS JOIN " + HUNDRED + " c CROSS JOIN " + HUNDRED + " d");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private boolean hasStaging() {
+        try (var files = Files.walk(folder.resolve("warehouse"))) {
+            return files.anyMatch(file -> file.toString().contains(".skep-staging") && Files.isRegularFile(file));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void databaseIsRestarted() throws Exception {
+        try (Session a = new Session(one.url());
+                Session b = new Session(other.url())) {
+            a.run("CREATE TABLE d (a INT) STORED AS ORC", "INSERT INTO d VALUES (1)");
+            b.awaitRows("SELECT a FROM d", "1");
+            postgres.close();
+            assertThatThrownBy(() -> a.run("CREATE TABLE nowhere (a INT)"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("metastore");
+            assertThat(b.rows("SELECT a FROM d")).containsExactly("1");
+            postgres = database();
+            ServerProcess.await(() -> runs(a, "CREATE TABLE IF NOT EXISTS d2 (a INT) STORED AS ORC"));
+            a.run("INSERT INTO d2 VALUES (2)");
+            b.awaitRows("SELECT a FROM d2", "2");
+            b.run("DROP TABLE d", "DROP TABLE d2");
+        }
+    }
+
+    @Test
+    void zooKeeperIsAwayForAWhile() throws Exception {
+        try (Session a = new Session(one.url())) {
+            zooKeeper.stop();
+            assertThat(a.rows("SELECT 1")).containsExactly("1");
+            try (Session direct = new Session(other.url())) {
+                assertThat(direct.rows("SELECT 2")).containsExactly("2");
+            }
+            zooKeeper.startAgain();
+            ServerProcess.await(() -> registered() == 2);
+            try (Session found = new Session(zooKeeper.jdbcUrl())) {
+                assertThat(found.rows("SELECT 3")).containsExactly("3");
+            }
+        }
+    }
+
+    private int registered() {
+        try {
+            return zooKeeper.servers().size();
+        } catch (Exception e) {
+            return -1;
+        }
+    }
+
+    private static boolean runs(Session session, String text) {
+        try {
+            session.run(text);
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+}
