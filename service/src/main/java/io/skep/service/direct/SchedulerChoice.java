@@ -63,12 +63,24 @@ public final class SchedulerChoice implements StageGraphRunner {
     }
 
     private StageGraphExecution direct(StageGraphRun run, boolean elseTez) {
+        try {
+            return retried(run, direct.start(run), elseTez);
+        } catch (SkepException e) {
+            // Nothing has been started: there may be no daemon at all.
+            if (elseTez && BETTER_THROUGH_TEZ.contains(e.code())) {
+                return tez(run);
+            }
+            throw e;
+        }
+    }
+
+    private StageGraphExecution retried(StageGraphRun run, StageGraphExecution first, boolean elseTez) {
         if (writes(run)) {
-            return direct.start(run);
+            return first;
         }
         // Set when Tez has it, after which there is no other way.
         AtomicBoolean last = new AtomicBoolean();
-        return new RetriedExecution(direct.start(run), (failure, tries) -> {
+        return new RetriedExecution(first, (failure, tries) -> {
             StandardErrorCode code = failure.code();
             if (last.get()) {
                 return Optional.empty();

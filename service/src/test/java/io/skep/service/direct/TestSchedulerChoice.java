@@ -88,6 +88,20 @@ final class TestSchedulerChoice {
     }
 
     @Test
+    void withoutDaemonsTezHasTheQuery() {
+        SkepException none = new SkepException(StandardErrorCode.QUEUE_FULL, "there is no daemon");
+        SchedulerChoice without = new SchedulerChoice(
+                run -> {
+                    throw none;
+                },
+                run -> started("tez", run, new ArrayDeque<>()));
+        without.start(run(Map.of(), 1)).close();
+        assertThat(log).containsExactly("tez q", "close tez");
+        assertThatThrownBy(() -> without.start(run(Map.of("skep.scheduler", "direct"), 1)))
+                .isSameAs(none);
+    }
+
+    @Test
     void afterTheFirstRowItIsNot() {
         directRows.add(CompletableFuture.completedFuture(Optional.of(Batch.of(1))));
         directRows.add(CompletableFuture.failedFuture(full));
