@@ -68,6 +68,7 @@ final class SimulatedClients {
         onAsk.accept(asked);
         String query = "q" + asked++;
         StageGraphRun run = workload.draw(query, random);
+        run.splits().values().forEach(splits -> tally.ranges += splits.size());
         long start = time.now();
         try {
             StageGraphExecution execution =

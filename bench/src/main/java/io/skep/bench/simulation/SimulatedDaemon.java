@@ -34,6 +34,7 @@ final class SimulatedDaemon {
     private boolean dead;
     private long hangsUntil;
     private DaemonLoad said = DaemonLoad.NONE;
+    private long silentSince;
     private long saidAt = -HEARTBEAT;
 
     SimulatedDaemon(DaemonIdentity identity, VirtualTime time, Random random, Tally tally, double slowness) {
@@ -145,18 +146,23 @@ final class SimulatedDaemon {
 
     /** What it said with its last heartbeat. */
     DaemonLoad load() {
-        if (time.now() - saidAt >= HEARTBEAT && time.now() >= hangsUntil) {
-            said = new DaemonLoad(busy, queue.size());
-            saidAt = time.now();
+        if (!dead && time.now() >= hangsUntil) {
+            if (time.now() - saidAt >= HEARTBEAT) {
+                saidAt = time.now();
+                said = new DaemonLoad(busy, queue.size(), 0);
+            }
+            return said;
         }
-        return said;
+        return new DaemonLoad(said.busy(), said.waiting(), Math.max(0, time.now() - silentSince - HEARTBEAT));
     }
 
     void hang(long nanos) {
+        silentSince = time.now();
         hangsUntil = Math.max(hangsUntil, time.now() + nanos);
     }
 
     void die() {
+        silentSince = time.now() < hangsUntil ? silentSince : time.now();
         dead = true;
         tasks.clear();
         queue.clear();

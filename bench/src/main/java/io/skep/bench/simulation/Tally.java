@@ -8,6 +8,9 @@ import java.util.Map;
 
 /** What has been counted in a simulation, and which of its promises were broken. */
 final class Tally {
+    /** That queries asked for, each query once. */
+    long ranges;
+
     long submitted;
     long finished;
     long lost;

@@ -25,7 +25,7 @@ import java.util.Random;
  */
 final class Workload {
     private static final int SCAN = 1;
-    private static final long SPLIT = 32L << 20;
+    static final long SPLIT = 32L << 20;
     private static final int SPLITS_PER_DAEMON = 96;
     private static final List<SqlType> TYPES = List.of(PrimitiveType.BIGINT);
     private static final TableFormat FORMAT = new TableFormat("in", "out", "serde", Map.of());

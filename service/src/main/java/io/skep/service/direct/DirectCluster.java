@@ -14,6 +14,7 @@ import io.skep.storage.table.Split;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** One set of daemons, with their ring and what has been given to each. Made once a set, not once a query. Thread-safe. */
 final class DirectCluster {
@@ -22,11 +23,21 @@ final class DirectCluster {
     private final List<DaemonWork> work;
     private final SplitPlacement placement;
     private final ReadCosts costs;
+    private final LongSupplier clock;
 
-    /** @param known what has been given to daemons before, some of which may still be there */
-    DirectCluster(List<DaemonConnection> daemons, List<DaemonWork> known, ReadCosts costs, RangeHeat heat) {
+    /**
+     * @param known what has been given to daemons before, some of which may still be there
+     * @param clock nanoseconds; only differences count
+     */
+    DirectCluster(
+            List<DaemonConnection> daemons,
+            List<DaemonWork> known,
+            ReadCosts costs,
+            RangeHeat heat,
+            LongSupplier clock) {
         this.daemons = List.copyOf(daemons);
         this.costs = costs;
+        this.clock = clock;
         Map<DaemonIdentity, DaemonWork> present = new HashMap<>();
         known.forEach(one -> present.put(one.daemon(), one));
         this.work = daemons.stream()
@@ -62,6 +73,10 @@ final class DirectCluster {
 
     List<DaemonWork> work() {
         return work;
+    }
+
+    long now() {
+        return clock.getAsLong();
     }
 
     PlacementRound begin() {

@@ -114,10 +114,15 @@ final class DirectExecution implements StageGraphExecution {
         int fragment = task.fragment();
         long nanos = cluster.nanos(
                 scans.getOrDefault(fragment, List.of()), layout.tasks(fragment).get(task.task()));
+        long start = cluster.now();
+        long expected = work.nanos() / work.daemon().executors() + nanos / task.drivers();
         work.begin(nanos, task.drivers());
         var _ = result.whenComplete((figures, error) -> {
             work.end(nanos, task.drivers());
             if (error == null) {
+                if (task.inputs().isEmpty()) {
+                    work.took(expected, cluster.now() - start);
+                }
                 tally.finished(fragment, figures);
             } else {
                 tally.failed(fragment);

@@ -30,6 +30,7 @@ public final class DirectScheduler implements StageGraphRunner {
     private final Supplier<List<DaemonConnection>> daemons;
     private final ReadCosts costs;
     private final RangeHeat heat;
+    private final LongSupplier clock;
     private final AtomicReference<@Nullable DirectCluster> cluster = new AtomicReference<>();
     private final AtomicReference<PlacementFigures> placed = new AtomicReference<>(PlacementFigures.NONE);
 
@@ -44,6 +45,7 @@ public final class DirectScheduler implements StageGraphRunner {
         this.daemons = daemons;
         this.costs = costs;
         this.heat = new RangeHeat(clock);
+        this.clock = clock;
     }
 
     @Override
@@ -74,7 +76,7 @@ public final class DirectScheduler implements StageGraphRunner {
         }
         DirectCluster known = cluster.get();
         while (known == null || !known.consistsOf(live)) {
-            DirectCluster next = new DirectCluster(live, work(), costs, heat);
+            DirectCluster next = new DirectCluster(live, work(), costs, heat, clock);
             known = cluster.compareAndSet(known, next) ? next : cluster.get();
         }
         return known;

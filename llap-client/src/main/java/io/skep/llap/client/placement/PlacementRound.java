@@ -37,14 +37,15 @@ public final class PlacementRound {
         long dearer = placement.costs().awayNanos(bytes);
         int first = placement.ring().home(key);
         int homes = placement.heat().homes(key, cached, placement.executors(first));
-        if (homes == 1 && wait(first) <= dearer) {
+        if (homes == 1 && wait(first) + cached * placement.slowness(first) <= cached + dearer) {
             home++;
             return take(first, cached);
         }
         int count = placement.ring().walk(key, walked);
         int nearest = freest(Math.min(homes, count));
         for (int i = homes; i < count; i++) {
-            if (wait(walked[i]) + dearer < wait(walked[nearest])) {
+            double elsewhere = wait(walked[i]) + (cached + dearer) * placement.slowness(walked[i]);
+            if (elsewhere < wait(walked[nearest]) + cached * placement.slowness(walked[nearest])) {
                 away++;
                 return take(walked[i], cached + dearer);
             }
@@ -66,7 +67,7 @@ public final class PlacementRound {
     }
 
     private int take(int daemon, long nanos) {
-        waits[daemon] = wait(daemon) + (double) nanos / placement.executors(daemon);
+        waits[daemon] = wait(daemon) + nanos * placement.slowness(daemon) / placement.executors(daemon);
         return daemon;
     }
 

@@ -11,7 +11,9 @@ import java.util.List;
  * much that it would end later than its neighbours by more than such a read. Thread-safe.
  *
  * <p>What a daemon has to do is the work that this process has put there, over all queries, and the steps that the daemon has
- * beyond these by its own account, which others have put there.
+ * beyond these by its own account, which others have put there. All of it, and what is added, takes longer by as much as tasks
+ * have taken longer there lately than they should have.
+ * One that is silent when it should speak is expected to be silent as long again.
  */
 public final class SplitPlacement {
     private final List<DaemonWork> daemons;
@@ -54,12 +56,19 @@ public final class SplitPlacement {
         return Math.max(1, daemons.get(daemon).daemon().executors());
     }
 
+    double slowness(int daemon) {
+        return daemons.get(daemon).slowness();
+    }
+
     /** Nanoseconds until a daemon has done what it has to do now, as far as is known. */
     double wait(int daemon) {
         DaemonWork own = daemons.get(daemon);
         DaemonLoad said = loads.of(daemon);
         // As long as steps do not outnumber executors nobody waits for those of others.
         int others = Math.max(0, said.busy() + said.waiting() - Math.max(own.drivers(), executors(daemon)));
-        return (own.nanos() + (double) others * costs.stepNanos()) / executors(daemon);
+        // What others have given it is taken to be like what is ours.
+        double step = Math.max((double) costs.stepNanos(), (double) own.nanos() / Math.max(1, own.drivers()));
+        double work = (own.nanos() + others * step) / executors(daemon);
+        return Math.max(work * own.slowness(), (double) said.overdueNanos());
     }
 }

@@ -63,12 +63,47 @@ final class TestSplitPlacement {
     void whatOthersHaveGivenToADaemonCountsAndWhatIsOursCountsOnce() {
         int home = ring.home(key(1));
         long steps = COSTS.awayNanos(SPLIT) / COSTS.stepNanos() * EXECUTORS + EXECUTORS;
-        said[home] = new DaemonLoad(EXECUTORS, 0);
+        said[home] = new DaemonLoad(EXECUTORS, 0, 0);
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
-        said[home] = new DaemonLoad(EXECUTORS, (int) steps);
+        said[home] = new DaemonLoad(EXECUTORS, (int) steps, 0);
         assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
         daemons.get(home).begin(1000, EXECUTORS + (int) steps);
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
+    }
+
+    @Test
+    void aDaemonThatIsSilentIsLeftAlone() {
+        int home = ring.home(key(1));
+        said[home] = new DaemonLoad(0, 0, COSTS.awayNanos(SPLIT) / 2);
+        assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
+        said[home] = new DaemonLoad(0, 0, 2 * COSTS.awayNanos(SPLIT));
+        assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
+        IntStream.range(0, 100)
+                .forEach(i -> assertThat(placement.begin().anywhere(key(i)))
+                        .satisfiesAnyOf(
+                                daemon -> assertThat(daemon).isNotEqualTo(home),
+                                daemon -> assertThat(ring.home(key(i))).isEqualTo(home)));
+    }
+
+    @Test
+    void aDaemonThatTakesLongerThanItShouldGetsLess() {
+        int home = ring.home(key(1));
+        long wait = COSTS.awayNanos(SPLIT) / 2;
+        daemons.get(home).begin(wait * EXECUTORS, EXECUTORS);
+        assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
+        IntStream.range(0, 100).forEach(i -> daemons.get(home).took(100_000_000, 400_000_000));
+        assertThat(daemons.get(home).slowness()).isBetween(3.5, 4.0);
+        assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
+        // When all are slow, nothing is gained by going elsewhere.
+        for (DaemonWork daemon : daemons) {
+            IntStream.range(0, 100).forEach(i -> daemon.took(100_000_000, 400_000_000));
+        }
+        assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
+        // Very short tasks say nothing.
+        IntStream.range(0, 100).forEach(i -> daemons.get(home).took(1000, 10_000_000));
+        assertThat(daemons.get(home).slowness()).isBetween(3.5, 4.0);
+        IntStream.range(0, 100).forEach(i -> daemons.get(home).took(100_000_000, 50_000_000));
+        assertThat(daemons.get(home).slowness()).isBetween(1.0, 1.1);
     }
 
     @Test
