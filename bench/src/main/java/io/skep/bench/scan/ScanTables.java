@@ -132,7 +132,7 @@ final class ScanTables {
     /** The whole file as one split. */
     Split split(TableLayout table, String uri) {
         return new SplitEnumerator(files, Long.MAX_VALUE >> 1)
-                .splits(uri, table.format(), table.dataColumns(), List.of())
+                .splits(List.of(new SplitEnumerator.Place(uri, table.format(), table.dataColumns(), List.of())))
                 .getFirst();
     }
 

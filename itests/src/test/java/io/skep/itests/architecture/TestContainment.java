@@ -26,6 +26,7 @@ final class TestContainment {
         "io.grpc.., io.skep.llap.client.rpc..|io.skep.llap.server.rpc..",
         "org.apache.curator.., io.skep.llap.client.zookeeper..",
         "org.apache.zookeeper.., io.skep.llap.client.zookeeper..",
+        "org.apache.hadoop.hdfs.., io.skep.storage.file..",
         "org.apache.orc.., io.skep.storage.orc..|io.skep.bench.scan..",
         "org.apache.parquet.., io.skep.storage.parquet..|io.skep.bench.scan..",
         "org.eclipse.jetty.., io.skep.webui..",

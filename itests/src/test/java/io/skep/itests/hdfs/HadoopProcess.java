@@ -30,7 +30,6 @@ public final class HadoopProcess implements AutoCloseable {
     private final BufferedReader answers;
     private final Writer commands;
     private final String uri;
-    private final String pages;
 
     private HadoopProcess(Path folder, Process process) throws IOException {
         this.folder = folder;
@@ -42,7 +41,6 @@ public final class HadoopProcess implements AutoCloseable {
             throw new IOException("the cluster did not start: " + String.join(" ", ready));
         }
         this.uri = ready[1];
-        this.pages = ready[2];
     }
 
     /** @param settings of the NameNode and the DataNodes */
@@ -83,19 +81,20 @@ public final class HadoopProcess implements AutoCloseable {
         return uri;
     }
 
-    /** Address of the NameNode's pages. */
-    String pages() {
-        return pages;
-    }
-
-    /** Carries out a command of HadoopCluster. */
-    public void command(String command) throws IOException {
+    /** Carries out a command of HadoopCluster; gives what it answers. */
+    String command(String command) throws IOException {
         commands.write(command + "\n");
         commands.flush();
         String answer = answer();
-        if (!answer.equals("done")) {
+        if (!answer.startsWith("done")) {
             throw new IOException(command + ": " + answer);
         }
+        return answer.substring("done".length()).strip();
+    }
+
+    /** How often the NameNode was called by a name of its protocol, as in {@code GetListing}. */
+    long calls(String name) throws IOException {
+        return Long.parseLong(command("calls " + name));
     }
 
     private String answer() throws IOException {

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A server in a process of its own, for tests that kill it or want other settings than the server that tests share. */
-record ServerProcess(Process process, String url, String uiUrl) {
+public record ServerProcess(Process process, String url, String uiUrl) {
     private static final long PAUSE_NANOS = 5_000_000;
 
     /**
@@ -20,7 +20,7 @@ record ServerProcess(Process process, String url, String uiUrl) {
      * @param data its data folder; the log and the settings' folder go beside it
      * @param site settings as of hive-site.xml
      */
-    static ServerProcess start(Path data, Map<String, String> site) throws IOException {
+    public static ServerProcess start(Path data, Map<String, String> site) throws IOException {
         Path properties = data.resolve("server.properties");
         Files.deleteIfExists(properties);
         List<String> command = List.of(
@@ -64,7 +64,7 @@ record ServerProcess(Process process, String url, String uiUrl) {
         return folder;
     }
 
-    static void await(BooleanSupplier condition) {
+    public static void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             LockSupport.parkNanos(PAUSE_NANOS);
         }

@@ -102,11 +102,14 @@ final class LoadHandler implements StatementHandler {
             LoadedNames names = new LoadedNames(folder, existing);
             for (int i = 0; i < sources.size(); i++) {
                 String from = sources.get(i).path();
-                if (local) {
+                if (local || !files.movable(from, folder)) {
                     String copy = staging + "/" + i;
                     files.makeDirectory(staging);
                     files.copy(from, copy);
                     steps.add(new TableCommits.Step.Move(copy, names.next(from)));
+                    if (!local) {
+                        steps.add(new TableCommits.Step.Delete(from));
+                    }
                 } else {
                     steps.add(new TableCommits.Step.Move(from, names.next(from)));
                 }

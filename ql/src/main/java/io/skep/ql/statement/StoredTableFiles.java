@@ -19,11 +19,15 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Table files on a file system. */
 public final class StoredTableFiles implements TableFiles {
     private static final int COPY_BUFFER = 1 << 20;
+    private static final Pattern FILE_SYSTEM = Pattern.compile("([^/:]+:)(?://([^/]*))?");
 
     private final StorageFileSystem files;
     private final SplitEnumerator splits;
@@ -36,16 +40,16 @@ public final class StoredTableFiles implements TableFiles {
     @Override
     public List<Split> splits(Table table) {
         StorageDescriptor storage = table.storage();
-        return splits.splits(
+        return splits.splits(List.of(new SplitEnumerator.Place(
                 storage.location(),
                 TableLayouts.format(storage, table.properties()),
                 TableLayouts.columns(storage.columns()),
-                List.of());
+                List.of())));
     }
 
     @Override
     public List<Split> splits(Table table, List<Partition> partitions) {
-        List<Split> all = new ArrayList<>();
+        List<SplitEnumerator.Place> places = new ArrayList<>(partitions.size());
         StorageDescriptor last = table.storage();
         TableFormat format = TableLayouts.format(last, table.properties());
         List<Column> columns = TableLayouts.columns(last.columns());
@@ -66,9 +70,9 @@ public final class StoredTableFiles implements TableFiles {
                         value, table.partitionKeys().get(key).type());
                 values.add(isNull ? Optional.empty() : Optional.of(value));
             }
-            all.addAll(splits.splits(storage.location(), format, columns, values));
+            places.add(new SplitEnumerator.Place(storage.location(), format, columns, values));
         }
-        return all;
+        return splits.splits(places);
     }
 
     @Override
@@ -121,6 +125,16 @@ public final class StoredTableFiles implements TableFiles {
                 .filter(FileEntry::folder)
                 .map(FileEntry::path)
                 .toList();
+    }
+
+    @Override
+    public boolean movable(String from, String to) {
+        return fileSystem(from).equals(fileSystem(to));
+    }
+
+    private static String fileSystem(String path) {
+        Matcher matcher = FILE_SYSTEM.matcher(path);
+        return matcher.lookingAt() ? matcher.group(1) + "//" + Objects.requireNonNullElse(matcher.group(2), "") : "";
     }
 
     @Override

@@ -39,6 +39,9 @@ public interface TableFiles {
     /** Visible folders directly in a folder. */
     List<String> folders(String path);
 
+    /** Whether a file can be moved from one path to the other: both are on one file system. */
+    boolean movable(String from, String to);
+
     /** Moves a file; the target's folder is made, and nothing may be at the target. */
     void move(String from, String to);
 

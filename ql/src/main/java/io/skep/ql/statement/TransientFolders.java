@@ -6,19 +6,26 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Folders beside tables that go with the statement or session that wanted them: files that are written before a commit, and
  * temporary tables. Each is noted in the server's data folder before it comes to be, so that the next start deletes what a server
  * that was killed has left. A data folder has one server at a time, and only it knows these notes: servers that share a warehouse
- * never delete each other's folders.
+ * never delete each other's folders. A folder that cannot be deleted, since its file system is away or takes no changes, goes with
+ * the next one that can.
  */
 final class TransientFolders {
+    private static final Logger LOG = LoggerFactory.getLogger(TransientFolders.class);
     private static final String SUFFIX = ".folder";
 
     private final Path notes;
     private final TableFiles files;
+    private final Set<String> left = ConcurrentHashMap.newKeySet();
 
     /** @param notes on the server's own disk */
     TransientFolders(Path notes, TableFiles files) {
@@ -36,14 +43,28 @@ final class TransientFolders {
         }
     }
 
-    /** Deletes a folder with all that is in it. */
+    /** Deletes a folder with all that is in it, now or, when the file system refuses, later. */
     void delete(String folder) {
-        files.delete(folder);
+        if (isDeleted(folder)) {
+            left.removeIf(this::isDeleted);
+        } else {
+            left.add(folder);
+        }
+    }
+
+    private boolean isDeleted(String folder) {
+        try {
+            files.delete(folder);
+        } catch (SkepException e) {
+            LOG.warn("{} is deleted later: {}", folder, e.fullMessage());
+            return false;
+        }
         try {
             Files.deleteIfExists(noteOf(folder));
         } catch (IOException e) {
             throw failed(e);
         }
+        return true;
     }
 
     /** Whether the folder has been noted and not been deleted. */

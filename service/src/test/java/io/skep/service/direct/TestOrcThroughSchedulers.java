@@ -145,7 +145,8 @@ final class TestOrcThroughSchedulers {
         }
         sink.finish();
         splits.addAll(new SplitEnumerator(files, 64 << 10)
-                .splits(folder.toUri().toString(), ORC, TABLE.dataColumns(), List.of(Optional.of("2026" + day))));
+                .splits(List.of(new SplitEnumerator.Place(
+                        folder.toUri().toString(), ORC, TABLE.dataColumns(), List.of(Optional.of("2026" + day))))));
     }
 
     @AfterAll

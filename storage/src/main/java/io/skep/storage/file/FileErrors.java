@@ -4,9 +4,16 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
+import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
 /** What an I/O failure means to a user. */
@@ -14,20 +21,19 @@ public final class FileErrors {
     private FileErrors() {}
 
     /** @param doing what failed, as in "cannot read" */
-    public static SkepException of(String doing, String path, IOException cause) {
-        String message = doing + " " + path + ": " + text(cause);
-        if (diskFull(cause)) {
-            return new SkepException(StandardErrorCode.DISK_FULL, message, cause)
-                    .withHint("free space on the file system and run the statement again");
-        }
-        return new SkepException(code(cause), message, cause);
+    public static SkepException of(String doing, String path, IOException failure) {
+        IOException cause = failure instanceof RemoteException remote ? remote.unwrapRemoteException() : failure;
+        SkepException error = new SkepException(code(cause), doing + " " + path + ": " + text(cause), failure);
+        String hint = hint(cause);
+        return hint.isEmpty() ? error : error.withHint(hint);
     }
 
     /** Whether a failure, or what it was caused by, is a file system without space. */
     public static boolean diskFull(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             String message = String.valueOf(at.getMessage()).toLowerCase(Locale.ROOT);
-            if (message.contains("no space left on device")
+            if (at instanceof ClusterStorageCapacityExceededException
+                    || message.contains("no space left on device")
                     || message.contains("quota exceeded")
                     || message.contains("not enough space")) {
                 return true;
@@ -36,20 +42,62 @@ public final class FileErrors {
         return false;
     }
 
+    /** Whether a failure is one of the file system or the way to it, and says nothing of what is in the file. */
+    static boolean ofFileSystem(Throwable failure) {
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            switch (at) {
+                case FileNotFoundException _,
+                        NoSuchFileException _,
+                        AccessControlException _,
+                        AccessDeniedException _,
+                        BlockMissingException _,
+                        RemoteException _,
+                        SocketException _,
+                        SocketTimeoutException _,
+                        UnknownHostException _ -> {
+                    return true;
+                }
+                default -> {}
+            }
+        }
+        return false;
+    }
+
     private static StandardErrorCode code(IOException cause) {
+        if (diskFull(cause)) {
+            return StandardErrorCode.DISK_FULL;
+        }
         return switch (cause) {
             case FileNotFoundException e
             when String.valueOf(e.getMessage()).contains("Permission denied") -> StandardErrorCode.ACCESS_DENIED;
-            case FileNotFoundException e -> StandardErrorCode.MISSING_FILE;
-            case NoSuchFileException e -> StandardErrorCode.MISSING_FILE;
-            case AccessControlException e -> StandardErrorCode.ACCESS_DENIED;
-            case AccessDeniedException e -> StandardErrorCode.ACCESS_DENIED;
+            case FileNotFoundException _ -> StandardErrorCode.MISSING_FILE;
+            case NoSuchFileException _ -> StandardErrorCode.MISSING_FILE;
+            case AccessControlException _ -> StandardErrorCode.ACCESS_DENIED;
+            case AccessDeniedException _ -> StandardErrorCode.ACCESS_DENIED;
             default -> StandardErrorCode.FILE_SYSTEM_ERROR;
+        };
+    }
+
+    /** What to do; empty when nothing is known that helps. */
+    private static String hint(IOException cause) {
+        return switch (cause) {
+            case ClusterStorageCapacityExceededException _ ->
+                "raise the quota or delete files, and run the statement again";
+            case SafeModeException _ ->
+                "HDFS takes no changes in safe mode; run the statement again when the NameNode has left it";
+            case BlockMissingException _ ->
+                "start the DataNodes that hold the block, or write the file again if they are gone for good";
+            case SocketException _, SocketTimeoutException _, UnknownHostException _ ->
+                "see that the file system runs and can be reached from here, and run the statement again";
+            default -> diskFull(cause) ? "free space on the file system and run the statement again" : "";
         };
     }
 
     private static String text(IOException cause) {
         String message = cause.getMessage();
-        return message == null ? cause.getClass().getSimpleName() : message;
+        return message == null
+                ? cause.getClass().getSimpleName()
+                // The NameNode sends its stack with the message.
+                : message.lines().findFirst().orElse("");
     }
 }

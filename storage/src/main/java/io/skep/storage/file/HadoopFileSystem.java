@@ -8,13 +8,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +116,31 @@ public final class HadoopFileSystem implements StorageFileSystem {
     }
 
     @Override
+    public List<List<FileEntry>> listFiles(List<String> folders) {
+        List<List<FileEntry>> files = new ArrayList<>(Collections.nCopies(folders.size(), List.of()));
+        Map<FileSystem, List<Integer>> together = new LinkedHashMap<>();
+        for (int i = 0; i < folders.size(); i++) {
+            String folder = folders.get(i);
+            if (folders.size() == 1 || folder.startsWith(DefaultFileSystem.LOCAL.prefix())) {
+                files.set(i, listFiles(folder));
+            } else {
+                together.computeIfAbsent(hadoop(folder), fileSystem -> new ArrayList<>())
+                        .add(i);
+            }
+        }
+        together.forEach((fileSystem, indexes) -> {
+            List<String> listed = indexes.stream().map(folders::get).toList();
+            List<List<FileEntry>> found = BatchedListing.of(fileSystem, listed.getFirst())
+                    .map(batches -> batches.files(listed))
+                    .orElseGet(() -> listed.stream().map(this::listFiles).toList());
+            for (int i = 0; i < found.size(); i++) {
+                files.set(indexes.get(i), found.get(i));
+            }
+        });
+        return files;
+    }
+
+    @Override
     public FileInput open(String path) {
         return open(status(path).version(), path);
     }
@@ -180,7 +210,11 @@ public final class HadoopFileSystem implements StorageFileSystem {
     @Override
     public void rename(String from, String to) {
         try {
-            if (find(to).isPresent() || !hadoop(from).rename(new Path(from), new Path(to))) {
+            FileSystem fileSystem = hadoop(from);
+            if (fileSystem instanceof DistributedFileSystem hdfs) {
+                // Fails when the target exists, also when it came to be this moment.
+                hdfs.rename(new Path(from), new Path(to), Options.Rename.NONE);
+            } else if (find(to).isPresent() || !fileSystem.rename(new Path(from), new Path(to))) {
                 status(from);
                 throw new SkepException(
                         StandardErrorCode.FILE_SYSTEM_ERROR,
@@ -230,7 +264,7 @@ public final class HadoopFileSystem implements StorageFileSystem {
         return codecs.getCodec(new Path(path));
     }
 
-    private static FileEntry entry(FileSystem fileSystem, FileStatus status) throws IOException {
+    static FileEntry entry(FileSystem fileSystem, FileStatus status) throws IOException {
         FileVersion version = new FileVersion(
                 status.getPath().toString(),
                 status.getLen(),

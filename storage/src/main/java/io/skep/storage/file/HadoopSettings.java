@@ -8,26 +8,22 @@ import org.apache.hadoop.conf.Configuration;
  * parts of a process take theirs from here.
  */
 public final class HadoopSettings {
-    /** How often a NameNode that does not answer is called again, each time for 20 seconds: a statement must end. */
-    private static final int CALLS_WITHOUT_ANSWER = 2;
-
-    private static final String WITHOUT_ANSWER = "ipc.client.connect.max.retries.on.timeouts";
+    /**
+     * A NameNode whose machine does not answer is called three times for 20 seconds each, Hadoop calls for a quarter of an hour. One
+     * that refuses connections or is in safe mode is called again for some seconds; a quick restart is survived so.
+     */
+    private static final Map<String, String> WAITS = Map.of(
+            "ipc.client.connect.max.retries.on.timeouts", "2",
+            "dfs.client.retry.policy.enabled", "true",
+            "dfs.client.retry.policy.spec", "1000,3");
 
     private HadoopSettings() {}
 
     /** @param site what core-site.xml, hdfs-site.xml and hive-site.xml say */
     public static Configuration of(Map<String, String> site) {
         Configuration configuration = new Configuration();
-        if (isOfHadoop(configuration, WITHOUT_ANSWER)) {
-            configuration.setInt(WITHOUT_ANSWER, CALLS_WITHOUT_ANSWER);
-        }
+        WAITS.forEach(configuration::set);
         site.forEach(configuration::set);
         return configuration;
-    }
-
-    /** Whether nobody but Hadoop's own defaults gives the value. */
-    private static boolean isOfHadoop(Configuration configuration, String name) {
-        String[] sources = configuration.getPropertySources(name);
-        return sources != null && sources.length > 0 && sources[0].equals("core-default.xml");
     }
 }

@@ -2,10 +2,7 @@ package io.skep.storage.file;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import java.io.FileNotFoundException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
-import org.apache.hadoop.security.AccessControlException;
+import java.io.IOException;
 
 /** What a failure of a format's library means: a file that is not there, or one whose content is damaged. */
 public final class ReadErrors {
@@ -15,10 +12,7 @@ public final class ReadErrors {
     public static SkepException of(String path, String place, Exception cause) {
         return switch (cause) {
             case SkepException e -> e;
-            case FileNotFoundException e -> FileErrors.of("cannot read", path, e);
-            case NoSuchFileException e -> FileErrors.of("cannot read", path, e);
-            case AccessControlException e -> FileErrors.of("cannot read", path, e);
-            case AccessDeniedException e -> FileErrors.of("cannot read", path, e);
+            case IOException e when FileErrors.ofFileSystem(e) -> FileErrors.of("cannot read", path, e);
             default -> corrupt(path, place, cause);
         };
     }

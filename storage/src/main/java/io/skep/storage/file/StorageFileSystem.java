@@ -25,6 +25,9 @@ public interface StorageFileSystem {
     /** All files below a folder, or the file itself, by path; whatever is hidden or in a hidden folder is left out. */
     List<FileEntry> listFiles(String folder);
 
+    /** The same for each of several folders; in few calls where the file system can. */
+    List<List<FileEntry>> listFiles(List<String> folders);
+
     FileInput open(String path);
 
     /** Opens a version of a file; FILE_SYSTEM_ERROR when the file is another by now. */

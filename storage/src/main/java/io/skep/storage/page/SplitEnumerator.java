@@ -30,29 +30,36 @@ public final class SplitEnumerator {
     }
 
     /**
-     * The splits of all files below a location (none when it does not exist).
+     * A folder of a table or partition.
      *
      * @param columns the data columns when the partition was made
      */
-    public List<Split> splits(
+    public record Place(
             String location, TableFormat format, List<Column> columns, List<Optional<String>> partitionValues) {
+        public Place {
+            columns = List.copyOf(columns);
+            partitionValues = List.copyOf(partitionValues);
+        }
+    }
+
+    /** The splits of all files below each place (none when it does not exist), in the order of places. */
+    public List<Split> splits(List<Place> places) {
         List<Split> splits = new ArrayList<>();
-        for (FileEntry file : files.listFiles(location)) {
-            cut(file.version(), format, columns, partitionValues, splits);
+        List<List<FileEntry>> found =
+                files.listFiles(places.stream().map(Place::location).toList());
+        for (int i = 0; i < places.size(); i++) {
+            for (FileEntry file : found.get(i)) {
+                cut(file.version(), places.get(i), splits);
+            }
         }
         return splits;
     }
 
-    private void cut(
-            FileVersion file,
-            TableFormat format,
-            List<Column> columns,
-            List<Optional<String>> partitionValues,
-            List<Split> splits) {
-        long size = splittable(file, format) ? splitBytes : Math.max(file.length(), 1);
+    private void cut(FileVersion file, Place place, List<Split> splits) {
+        long size = splittable(file, place.format()) ? splitBytes : Math.max(file.length(), 1);
         for (long start = 0; start < file.length(); start += size) {
             long length = Math.min(size, file.length() - start);
-            splits.add(new Split(file, start, length, format, columns, partitionValues));
+            splits.add(new Split(file, start, length, place.format(), place.columns(), place.partitionValues()));
         }
     }
 

@@ -194,11 +194,11 @@ final class TestHadoopFileSystem {
         write("t/empty", "");
         write("t/z.txt.gz", "y".repeat(2500));
         List<Split> splits = new SplitEnumerator(files, 1000)
-                .splits(
+                .splits(List.of(new SplitEnumerator.Place(
                         folder + "/t",
                         FormatTables.text("org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe", Map.of()),
                         List.of(),
-                        List.of());
+                        List.of())));
         assertThat(splits).extracting(Split::start).containsExactly(0L, 1000L, 2000L, 0L);
         assertThat(splits).extracting(Split::length).containsExactly(1000L, 1000L, 500L, 2500L);
     }

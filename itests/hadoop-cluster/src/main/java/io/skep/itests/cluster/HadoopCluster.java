@@ -5,27 +5,36 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
-import org.jspecify.annotations.Nullable;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
- * A NameNode and DataNodes in one process, on the loopback and free ports that they keep when they are started again. Says where
- * they are in one line, {@code ready <file system> <NameNode's pages>}, and then answers each line of its input with one line:
- * {@code done}, or {@code failed} and why. It ends with its input.
+ * A NameNode and DataNodes in one process, on the loopback and free ports; the NameNode keeps its port. Says {@code ready} and
+ * the file system's URI in one line, and then answers each line of its input with one line: {@code done}, with a number where one
+ * was asked for, or {@code failed} and why. It ends with its input.
  */
 public final class HadoopCluster implements AutoCloseable {
     private final MiniDFSCluster dfs;
+    private final List<String> dataNodes;
     private final Map<String, DataNodeProperties> stopped = new HashMap<>();
 
     private HadoopCluster(MiniDFSCluster dfs) {
         this.dfs = dfs;
+        this.dataNodes =
+                dfs.getDataNodes().stream().map(DataNode::getDatanodeUuid).toList();
     }
 
     /**
@@ -48,7 +57,7 @@ public final class HadoopCluster implements AutoCloseable {
         try (HadoopCluster cluster = start(new File(arguments[0]), Integer.parseInt(arguments[1]), configuration);
                 BufferedReader commands =
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            answers.println(cluster.addresses());
+            answers.println("ready " + cluster.dfs.getURI());
             for (String command = commands.readLine(); command != null; command = commands.readLine()) {
                 answers.println(cluster.answer(command));
             }
@@ -65,39 +74,61 @@ public final class HadoopCluster implements AutoCloseable {
         return new HadoopCluster(dfs);
     }
 
-    private String addresses() {
-        InetSocketAddress pages = dfs.getNameNode().getHttpAddress();
-        return "ready " + dfs.getURI() + " http://" + pages.getHostString() + ":" + pages.getPort();
-    }
-
     private String answer(String command) {
         try {
-            obey(command.split(" ", 2));
-            return "done";
+            return obey(command.split(" ", 2));
         } catch (IOException | RuntimeException e) {
             return "failed " + e.toString().lines().findFirst().orElse("");
         }
     }
 
-    /** DataNodes are named by address and port, as the NameNode names them in the places of a block. */
-    private void obey(String... words) throws IOException {
+    /** DataNodes are numbered from 0, also when they were stopped and started. */
+    private String obey(String... words) throws IOException {
         switch (words[0]) {
-            case "stop-datanode" -> stopped.put(words[1], known(dfs.stopDataNode(words[1]), words[1]));
+            case "calls" -> {
+                return "done " + calls(words[1]);
+            }
+            case "stop-datanode" -> stopped.put(words[1], dfs.stopDataNode(position(words[1])));
             case "start-datanode" -> {
-                dfs.restartDataNode(known(stopped.remove(words[1]), words[1]), true);
+                dfs.restartDataNode(Objects.requireNonNull(stopped.remove(words[1]), words[1]), true);
                 dfs.waitActive();
             }
             case "stop-namenode" -> dfs.shutdownNameNode(0);
             case "start-namenode" -> dfs.restartNameNode(true);
             default -> throw new IllegalArgumentException("no such command: " + words[0]);
         }
+        return "done";
     }
 
-    private static DataNodeProperties known(@Nullable DataNodeProperties node, String name) {
-        if (node == null) {
-            throw new IllegalArgumentException("no such DataNode: " + name);
+    /** How often the NameNode was called by a name of its protocol, as in {@code GetListing}. */
+    private long calls(String name) {
+        String source = ((NameNodeRpcServer) dfs.getNameNodeRpc())
+                .getClientRpcServer()
+                .getRpcDetailedMetrics()
+                .name();
+        MetricsCollectorImpl collector = new MetricsCollectorImpl();
+        DefaultMetricsSystem.instance().getSource(source).getMetrics(collector, true);
+        long calls = 0;
+        for (MetricsRecord record : collector.getRecords()) {
+            for (AbstractMetric metric : record.metrics()) {
+                if (metric.name().equals(name + "NumOps")) {
+                    calls += metric.value().longValue();
+                }
+            }
         }
-        return node;
+        return calls;
+    }
+
+    /** Where a DataNode that runs is in the list of those that do. */
+    private int position(String number) {
+        String wanted = dataNodes.get(Integer.parseInt(number));
+        List<DataNode> running = dfs.getDataNodes();
+        for (int i = 0; i < running.size(); i++) {
+            if (running.get(i).getDatanodeUuid().equals(wanted)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("it does not run: DataNode " + number);
     }
 
     @Override

@@ -230,7 +230,8 @@ final class TestNeverStale {
         file.whole.readLock().lock();
         try {
             splits = new SplitEnumerator(files, 1L << 30)
-                    .splits(file.path.toUri().toString(), file.table.format(), COLUMNS, List.of());
+                    .splits(List.of(new SplitEnumerator.Place(
+                            file.path.toUri().toString(), file.table.format(), COLUMNS, List.of())));
             if (throughout) {
                 check(file, oldest, splits, sources);
             }

@@ -1,0 +1,192 @@
+package io.skep.itests.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.skep.itests.client.ReleasedClient;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** Parts of HDFS are lost: a statement is right or says what is wrong in bounded time, and the session goes on. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(900)
+final class TestLostHdfs {
+    private static final String SUM = "SELECT count(*), sum(a), max(b) FROM t";
+    private static final String TABLE = "/user/warehouse/t";
+    private static final int FILE_SYSTEM_ERROR = 20003;
+    private static final int DISK_FULL = 30002;
+
+    private HdfsServer server;
+    private HadoopProcess hadoop;
+    private DistributedFileSystem hdfs;
+    private ReleasedClient client;
+    private Connection connection;
+    private Statement statement;
+    private List<String> answer;
+
+    @BeforeAll
+    void start() throws Exception {
+        // Every query reads the files; a block without DataNodes is looked for a moment only.
+        server = HdfsServer.start(Map.of("hive.llap.io.enabled", "false", "dfs.client.retry.window.base", "100"));
+        hadoop = server.hadoop();
+        hdfs = (DistributedFileSystem) hadoop.client();
+        client = ReleasedClient.open();
+        connection = connect();
+        statement = connection.createStatement();
+        statement.execute(
+                "CREATE TABLE t STORED AS ORC AS SELECT i * 200 + j AS a, concat('text ', i, '-', j) AS b FROM "
+                        + "(SELECT posexplode(split(space(199), ' ')) AS (i, e)) x CROSS JOIN "
+                        + "(SELECT posexplode(split(space(199), ' ')) AS (j, e)) y");
+        answer = Queries.rows(statement, SUM);
+        assertThat(answer).hasSize(1).first().asString().startsWith("40000 799980000 ");
+    }
+
+    private Connection connect() throws SQLException {
+        Connection made = client.connect(server.server().jdbcUrl());
+        try (Statement settings = made.createStatement()) {
+            settings.execute("SET hive.llap.io.enabled=false");
+        }
+        return made;
+    }
+
+    @AfterAll
+    void end() throws Exception {
+        connection.close();
+        client.close();
+        hdfs.close();
+        server.close();
+    }
+
+    @Test
+    void aDataNodeIsLostInTheMiddleOfScans() throws Exception {
+        Semaphore answered = new Semaphore(0);
+        AtomicBoolean enough = new AtomicBoolean();
+        try (ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> reader = thread.submit(() -> {
+                try (Connection other = connect();
+                        Statement queries = other.createStatement()) {
+                    while (!enough.get()) {
+                        assertThat(Queries.rows(queries, SUM)).isEqualTo(answer);
+                        answered.release();
+                    }
+                }
+                return null;
+            });
+            try {
+                answered.acquire(2);
+                hadoop.command("stop-datanode 0");
+                answered.drainPermits();
+                answered.acquire(3);
+                // With one DataNode left, tables are also written.
+                statement.execute("CREATE TABLE written AS SELECT * FROM t WHERE a < 10");
+                assertThat(Queries.rows(statement, "SELECT sum(a) FROM written"))
+                        .containsExactly("45");
+            } finally {
+                enough.set(true);
+            }
+            reader.get();
+        } finally {
+            hadoop.command("start-datanode 0");
+        }
+        statement.execute("DROP TABLE written");
+        assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
+    }
+
+    @Test
+    void theNameNodeIsRestartedBetweenQueries() throws Exception {
+        hadoop.command("stop-namenode");
+        hadoop.command("start-namenode");
+        assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
+        statement.execute("CREATE TABLE after AS SELECT 1 AS a");
+        assertThat(Queries.rows(statement, "SELECT * FROM after")).containsExactly("1");
+        statement.execute("DROP TABLE after");
+    }
+
+    @Test
+    void theNameNodeIsAway() throws Exception {
+        hadoop.command("stop-namenode");
+        try {
+            fails(SUM, FILE_SYSTEM_ERROR, "see that the file system runs");
+            fails("INSERT INTO t VALUES (1, 'one')", FILE_SYSTEM_ERROR, "see that the file system runs");
+            assertThat(Queries.rows(statement, "SELECT 1 + 1")).containsExactly("2");
+            assertThat(Queries.rows(statement, "SHOW TABLES")).contains("t");
+        } finally {
+            hadoop.command("start-namenode");
+        }
+        assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
+        // What could not be deleted goes with the next folder that can.
+        statement.execute("CREATE TABLE next AS SELECT 1 AS a");
+        statement.execute("DROP TABLE next");
+        assertThat(staging()).isZero();
+    }
+
+    @Test
+    void allDataNodesAreAway() throws Exception {
+        hadoop.command("stop-datanode 0");
+        hadoop.command("stop-datanode 1");
+        try {
+            fails(SUM, FILE_SYSTEM_ERROR, "start the DataNodes");
+            assertThat(Queries.rows(statement, "SELECT 1 + 1")).containsExactly("2");
+        } finally {
+            hadoop.command("start-datanode 0");
+            hadoop.command("start-datanode 1");
+        }
+        assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
+    }
+
+    @Test
+    void aFullQuotaLeavesTheTableAsItWas() throws Exception {
+        hdfs.setQuota(new Path(TABLE), HdfsConstants.QUOTA_DONT_SET, 1 << 20);
+        try {
+            fails("INSERT INTO t SELECT * FROM t", DISK_FULL, "raise the quota");
+        } finally {
+            hdfs.setQuota(new Path(TABLE), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+        }
+        assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
+        assertThat(staging()).isZero();
+    }
+
+    @Test
+    void safeModeIsSaidAndTablesCanBeRead() throws Exception {
+        hdfs.setSafeMode(SafeModeAction.ENTER);
+        try {
+            fails("INSERT INTO t VALUES (1, 'one')", FILE_SYSTEM_ERROR, "safe mode");
+            assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
+        } finally {
+            hdfs.setSafeMode(SafeModeAction.LEAVE);
+        }
+        assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
+    }
+
+    private void fails(String sql, int code, String hint) {
+        SQLException error = catchThrowableOfType(SQLException.class, () -> Queries.run(statement, sql));
+        assertThat(error.getErrorCode()).as(error.getMessage()).isEqualTo(code);
+        assertThat(error.getMessage()).contains(hint);
+        server.server()
+                .awaitThat(
+                        "nothing is left",
+                        () -> server.server().server().snapshot().leftovers().isEmpty());
+    }
+
+    private int staging() throws IOException {
+        return hdfs.listStatus(new Path(TABLE), path -> path.getName().startsWith(".skep")).length;
+    }
+}
