@@ -35,6 +35,7 @@ public final class BenchMain {
             usage: bin/bench reports [--rows N] [--clients 8,32,128] [--seconds T | --reports N] [--data DIR] [--reuse]
                    bin/bench warmup --data DIR [--trained]       # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
                    bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
+                   bin/bench latency [--runs N]                  # of small queries, direct and through Tez
                    bin/bench compile [--clients 1,4,16,64] [--seconds T]
                    bin/bench scan [--rows N] [--data DIR]
                    bin/bench hashtable [--kinds join,aggregation,small] [--sizes 10000,1000000,10000000] [--duplicates 0,40,80]
@@ -56,6 +57,7 @@ public final class BenchMain {
             case "reports" -> of(arguments, REPORT_OPTIONS).reports();
             case "warmup" -> new BenchMain(Options.parse(arguments, 1, Set.of("--data"), Set.of("--trained"))).warmUp();
             case "tpch" -> of(arguments, OPTIONS).tpch();
+            case "latency" -> of(arguments, Set.of("--runs")).latency();
             case "compile" -> of(arguments, OPTIONS).compile();
             case "scan" -> of(arguments, OPTIONS).scan();
             case "billion" -> of(arguments, BILLION_OPTIONS).billion();
@@ -173,6 +175,15 @@ public final class BenchMain {
                         options.has("--reuse"),
                         List.of(options.text("--contenders", "Skep,DuckDB").split(",")),
                         (int) options.number("--runs", 1));
+        drop(data);
+    }
+
+    private void latency() throws Exception {
+        Path data = data();
+        try (BenchServer server = BenchServer.start(data, 0, 0)) {
+            server.server().awaitTraining();
+            new LatencyBench(server, progress, (int) options.number("--runs", 200)).run();
+        }
         drop(data);
     }
 
