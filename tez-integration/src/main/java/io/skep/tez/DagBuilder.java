@@ -24,6 +24,9 @@ import org.apache.tez.dag.api.VertexManagerPluginDescriptor;
 final class DagBuilder {
     private static final String VERTEX_PREFIX = "Fragment ";
 
+    /** Processors, inputs and outputs are the daemon's own; Tez makes none of them, but wants a name. */
+    private static final String IN_DAEMON = "daemon";
+
     /** The tasks do their work in the daemon; what is asked of YARN is for the waiting only. */
     private static final int TASK_MEGABYTES = 64;
 
@@ -38,7 +41,7 @@ final class DagBuilder {
     }
 
     static DAG build(StageGraphRun run, TaskLayout layout, String planHash, TezDaemons daemons) {
-        DAG dag = DAG.create(run.queryId().value());
+        DAG dag = DAG.create(run.queryId().value()).setExecutionContext(DaemonPlugins.executionContext());
         Map<Integer, Vertex> vertices = new HashMap<>();
         for (Fragment fragment : run.graph().fragments()) {
             Vertex vertex = vertex(run, layout, fragment, planHash, daemons);
@@ -75,8 +78,8 @@ final class DagBuilder {
                 layout.outputPartitions(run.graph(), fragment.id()),
                 run.settings(),
                 tasks);
-        ProcessorDescriptor processor = ProcessorDescriptor.create(FragmentProcessor.class.getName())
-                .setUserPayload(UserPayload.create(payload.toBytes()));
+        ProcessorDescriptor processor =
+                ProcessorDescriptor.create(IN_DAEMON).setUserPayload(UserPayload.create(payload.toBytes()));
         return Vertex.create(
                         vertexName(fragment.id()), processor, tasks.size(), Resource.newInstance(TASK_MEGABYTES, 1))
                 .setVertexManagerPlugin(
@@ -88,7 +91,7 @@ final class DagBuilder {
                 EdgeManagerPluginDescriptor.create(ExchangeEdgeManager.class.getName()),
                 EdgeProperty.DataSourceType.PERSISTED,
                 EdgeProperty.SchedulingType.SEQUENTIAL,
-                OutputDescriptor.create(ExchangeOutput.class.getName()),
-                InputDescriptor.create(ExchangeInput.class.getName()));
+                OutputDescriptor.create(IN_DAEMON),
+                InputDescriptor.create(IN_DAEMON));
     }
 }

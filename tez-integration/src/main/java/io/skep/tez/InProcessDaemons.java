@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How a processor finds the connections of its own process to daemons. This is the one place with static state, and it cannot be avoided: in
- * local mode Tez makes processors by reflection, in this process, from nothing but the bytes of a payload. A query enters its
- * daemons under a key that only it knows, writes the key into its payloads, and takes the entry back when it ends. Outside of
- * local mode the payload names a daemon's address instead.
+ * How a plug-in of an application master finds the connections of its own process to daemons. This is the one place with static state,
+ * and it cannot be avoided: Tez makes plug-ins by reflection, in local mode in this process, from nothing but the bytes of a payload.
+ * A query enters its daemons under a key that only it knows, writes the key into its vertices' payloads, and takes the entry back
+ * when it ends.
  */
 final class InProcessDaemons {
     private static final Map<String, List<DaemonConnection>> DAEMONS = new ConcurrentHashMap<>();
@@ -26,12 +26,12 @@ final class InProcessDaemons {
         DAEMONS.remove(key);
     }
 
-    /** @param number within the query's daemons */
-    static DaemonConnection find(String key, int number) {
+    /** Those of a query. */
+    static List<DaemonConnection> find(String key) {
         List<DaemonConnection> daemons = DAEMONS.get(key);
         if (daemons == null) {
             throw new SkepException(StandardErrorCode.TEZ_ERROR, "the query that the task was meant for is gone");
         }
-        return daemons.get(number);
+        return daemons;
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * The daemons that one query runs on. Tasks are laid out over slots, which are the daemons' in turn.
  *
- * @param key by which processors find them
+ * @param key by which its tasks find them
  */
 record TezDaemons(String key, List<DaemonConnection> connections) {
     /** How much more than an equal share a daemon may get. */

@@ -8,6 +8,7 @@ import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
+import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PlanImage;
@@ -145,9 +146,11 @@ final class TezExecution implements StageGraphExecution {
         }
     }
 
-    private static SkepException unexplained(DAGStatus status) {
+    /** Tez does not keep what a task said that was run again for its lost output. */
+    private SkepException unexplained(DAGStatus status) {
+        boolean lost = daemons.connections().stream().anyMatch(DaemonConnection::isLost);
         return new SkepException(
-                StandardErrorCode.TEZ_ERROR,
+                lost ? StandardErrorCode.DAEMON_LOST : StandardErrorCode.TEZ_ERROR,
                 "the DAG ended as " + status.getState() + ": " + String.join("; ", status.getDiagnostics()));
     }
 

@@ -33,7 +33,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
         this.daemons = daemons;
         this.settings = settings;
         TezSession.delete(settings.folder());
-        this.sessions = new TezSessionPool(settings);
+        this.sessions = new TezSessionPool(settings, new DaemonPlugins(settings.parallelTasks()));
     }
 
     @Override

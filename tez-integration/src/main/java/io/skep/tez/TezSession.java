@@ -23,9 +23,12 @@ final class TezSession implements AutoCloseable {
         this.folder = folder;
     }
 
-    static TezSession start(TezSettings settings, String name) {
+    static TezSession start(TezSettings settings, DaemonPlugins plugins, String name) {
         Path folder = settings.folder().resolve(name);
-        TezClient client = TezClient.create(name, settings.configuration(folder), true);
+        TezClient client = TezClient.newBuilder(name, settings.configuration(folder))
+                .setIsSession(true)
+                .setServicePluginDescriptor(plugins.descriptor())
+                .build();
         try {
             Files.createDirectories(folder);
             client.start();

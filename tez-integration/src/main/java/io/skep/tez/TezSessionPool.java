@@ -15,12 +15,14 @@ import java.util.concurrent.Semaphore;
  */
 final class TezSessionPool implements AutoCloseable {
     private final TezSettings settings;
+    private final DaemonPlugins plugins;
     private final Semaphore permits;
     private final Deque<TezSession> idle = new ArrayDeque<>();
     private boolean closed;
 
-    TezSessionPool(TezSettings settings) {
+    TezSessionPool(TezSettings settings, DaemonPlugins plugins) {
         this.settings = settings;
+        this.plugins = plugins;
         this.permits = new Semaphore(settings.sessions(), true);
     }
 
@@ -37,7 +39,7 @@ final class TezSessionPool implements AutoCloseable {
                     return known;
                 }
             }
-            return TezSession.start(settings, "skep-" + UUID.randomUUID());
+            return TezSession.start(settings, plugins, "skep-" + UUID.randomUUID());
         } catch (RuntimeException e) {
             permits.release();
             throw e;

@@ -31,14 +31,11 @@ public record TezSettings(Path folder, int parallelTasks, int sessions, Map<Stri
         configuration.set(
                 TezConfiguration.TEZ_AM_STAGING_DIR, sessionFolder.toUri().toString());
         configuration.set(TezConfiguration.TEZ_LOCAL_CACHE_ROOT_FOLDER, sessionFolder.toString());
-        configuration.setInt(TezConfiguration.TEZ_AM_INLINE_TASK_EXECUTION_MAX_TASKS, parallelTasks);
         configuration.setInt(TezConfiguration.TEZ_AM_TASK_MAX_FAILED_ATTEMPTS, 2);
-        configuration.setInt("tez.am.am-rm.heartbeat.interval-ms.max", 50);
-        configuration.setInt("tez.task.am.heartbeat.interval-ms.max", 10);
-        configuration.setInt("tez.task.get-task.sleep.interval-ms.max", 5);
-        configuration.setInt("tez.am.container.reuse.locality.delay-allocation-millis", 0);
+        // An application master in this process is not there any more when somebody could recover it.
+        configuration.setBoolean(TezConfiguration.DAG_RECOVERY_ENABLED, false);
+        configuration.setBoolean(TezConfiguration.TEZ_AM_HISTORY_LOGGING_ENABLED, false);
         configuration.setInt("tez.dag.status.pollinterval-ms", 5);
-        configuration.setInt("tez.am.task.listener.thread-count", 8);
         configuration.setBoolean("tez.am.dag.cleanup.on.completion", false);
         configuration.setInt("tez.session.am.dag.submit.timeout.secs", -1);
         configuration.setInt("tez.am.client.heartbeat.timeout.secs", -1);

@@ -96,7 +96,7 @@ public final class SchedulerChoice implements StageGraphRunner {
         });
     }
 
-    /** Tez tries a task again where it was, which is of no use when the daemon is lost. */
+    /** Tez runs tasks of a lost daemon again elsewhere, but not the one whose rows the client reads. */
     private StageGraphExecution tez(StageGraphRun run) {
         if (writes(run)) {
             return tez.start(run);

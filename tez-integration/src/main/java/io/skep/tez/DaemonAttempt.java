@@ -1,0 +1,218 @@
+package io.skep.tez;
+
+import io.skep.common.error.ErrorKind;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.Parcel;
+import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskSubmission;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.tez.common.counters.TezCounters;
+import org.apache.tez.dag.api.TezException;
+import org.apache.tez.dag.records.TezTaskAttemptID;
+import org.apache.tez.runtime.api.Event;
+import org.apache.tez.runtime.api.TaskFailureType;
+import org.apache.tez.runtime.api.events.DataMovementEvent;
+import org.apache.tez.runtime.api.events.TaskAttemptCompletedEvent;
+import org.apache.tez.runtime.api.events.TaskAttemptFailedEvent;
+import org.apache.tez.runtime.api.events.TaskAttemptKilledEvent;
+import org.apache.tez.runtime.api.events.TaskStatusUpdateEvent;
+import org.apache.tez.runtime.api.impl.EventMetaData;
+import org.apache.tez.runtime.api.impl.EventMetaData.EventProducerConsumerType;
+import org.apache.tez.runtime.api.impl.OutputSpec;
+import org.apache.tez.runtime.api.impl.TaskSpec;
+import org.apache.tez.runtime.api.impl.TezEvent;
+import org.apache.tez.serviceplugins.api.TaskCommunicatorContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of a fragment's task: gathers where its inputs are, hands the task over to the daemon, waits for its end and tells
+ * the application master. Run by one thread; {@link #giveUp} comes from others.
+ */
+final class DaemonAttempt implements Runnable {
+    /** How often a task may meet lost daemons before that counts as its failure. */
+    private static final int MOST_LOSSES = 8;
+
+    private final ContainerId container;
+    private final TaskSpec task;
+    private final Supplier<VertexPayload> payload;
+    private final Runnable afterwards;
+    private final AttemptInputs inputs;
+    private final CompletableFuture<String> givenUp = new CompletableFuture<>();
+
+    /** @param afterwards called at the end, however it ends */
+    DaemonAttempt(
+            TaskCommunicatorContext context,
+            ContainerId container,
+            TaskSpec task,
+            Supplier<VertexPayload> payload,
+            Runnable afterwards) {
+        this.container = container;
+        this.task = task;
+        this.payload = payload;
+        this.afterwards = afterwards;
+        this.inputs = new AttemptInputs(context, container, task);
+    }
+
+    ContainerId container() {
+        return container;
+    }
+
+    /** Ends the attempt wherever it is; nothing more is told of it. */
+    void giveUp(String reason) {
+        givenUp.complete(reason);
+    }
+
+    @Override
+    public void run() {
+        try {
+            attempt();
+        } catch (SkepException e) {
+            report(e);
+        } catch (RuntimeException | IOException | TezException e) {
+            report(new SkepException(StandardErrorCode.INTERNAL_ERROR, "unexpected failure: " + e, e));
+        } finally {
+            afterwards.run();
+        }
+    }
+
+    private void attempt() throws IOException, TezException {
+        VertexPayload vertex = payload.get();
+        List<DaemonConnection> daemons = InProcessDaemons.find(vertex.daemons());
+        Optional<Map<String, List<OutputLocation>>> locations =
+                inputs.await(identity -> isLost(daemons, identity), givenUp);
+        if (locations.isEmpty()) {
+            return;
+        }
+        QueryId query = new QueryId(vertex.query());
+        TezTaskAttemptID id = task.getTaskAttemptID();
+        OutputId output = new OutputId(vertex.fragment(), id.getTaskID().getId(), id.getId());
+        DaemonConnection daemon =
+                choose(daemons, vertex.tasks().get(output.task()).daemon());
+        CompletableFuture<TaskFigures> running = daemon.submit(submission(vertex, query, output, locations.get()));
+        var _ = givenUp.thenAccept(reason -> {
+            // A task that has ended is let go of as well, but others read its output.
+            if (!running.isDone()) {
+                var _ = daemon.cancel(query, output, reason);
+            }
+        });
+        TaskFigures figures = await(running);
+        if (!givenUp.isDone()) {
+            complete(vertex, figures, new OutputLocation(daemon.identity(), output));
+        }
+    }
+
+    private static boolean isLost(List<DaemonConnection> daemons, DaemonIdentity identity) {
+        return daemons.stream()
+                .filter(daemon -> daemon.identity().incarnation().equals(identity.incarnation()))
+                .allMatch(DaemonConnection::isLost);
+    }
+
+    /** The daemon that the task was meant for, or the next one that is not lost. */
+    private static DaemonConnection choose(List<DaemonConnection> daemons, int meant) {
+        for (int i = 0; i < daemons.size(); i++) {
+            DaemonConnection daemon = daemons.get((meant + i) % daemons.size());
+            if (!daemon.isLost()) {
+                return daemon;
+            }
+        }
+        throw new SkepException(StandardErrorCode.DAEMON_LOST, "all daemons that the query ran on are lost");
+    }
+
+    private static TaskFigures await(CompletableFuture<TaskFigures> running) {
+        try {
+            return running.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof SkepException failure ? failure : e;
+        }
+    }
+
+    private static TaskSubmission submission(
+            VertexPayload vertex, QueryId query, OutputId output, Map<String, List<OutputLocation>> locations) {
+        VertexPayload.TaskShare share = vertex.tasks().get(output.task());
+        Map<Integer, List<OutputLocation>> inputs = new HashMap<>();
+        locations.forEach((producer, addresses) -> inputs.put(DagBuilder.fragment(producer), addresses));
+        return new TaskSubmission(
+                query,
+                vertex.planHash(),
+                output.fragment(),
+                output.task(),
+                output.attempt(),
+                vertex.outputPartitions(),
+                parcels(share.splits()),
+                inputs,
+                true,
+                share.drivers(),
+                vertex.settings());
+    }
+
+    private static Map<Integer, List<Parcel>> parcels(Map<Integer, List<byte[]>> splits) {
+        Map<Integer, List<Parcel>> parcels = new HashMap<>();
+        splits.forEach((scan, bytes) ->
+                parcels.put(scan, bytes.stream().map(Parcel::ofBytes).toList()));
+        return parcels;
+    }
+
+    /** Where the rows are goes out before the end does, which is what lets the consumers begin. */
+    private void complete(VertexPayload vertex, TaskFigures figures, OutputLocation location)
+            throws IOException, TezException {
+        TezCounters counters = new TezCounters();
+        FigureCounters.add(counters, vertex.fragment(), figures);
+        List<TezEvent> events = new ArrayList<>();
+        for (OutputSpec edge : task.getOutputs()) {
+            events.add(event(
+                    DataMovementEvent.create(0, OutputAddress.encode(location)),
+                    EventProducerConsumerType.OUTPUT,
+                    edge.getDestinationVertexName()));
+        }
+        events.add(event(new TaskStatusUpdateEvent(counters, 1, null, true), EventProducerConsumerType.SYSTEM, null));
+        inputs.heartbeat(events);
+        inputs.heartbeat(List.of(event(new TaskAttemptCompletedEvent(), EventProducerConsumerType.SYSTEM, null)));
+    }
+
+    private void report(SkepException failure) {
+        if (givenUp.isDone()) {
+            return;
+        }
+        try {
+            inputs.heartbeat(List.of(event(end(failure), EventProducerConsumerType.PROCESSOR, null)));
+        } catch (IOException | TezException e) {
+            failure.addSuppressed(e);
+            throw failure;
+        }
+    }
+
+    /**
+     * An error that a second attempt would meet again, or that comes when rows may have gone out, is final. That a daemon is lost is not
+     * the task's fault and does not count, up to a limit, while there are others.
+     */
+    private Event end(SkepException failure) {
+        String text = FailureText.encode(failure);
+        boolean noneLeft =
+                InProcessDaemons.find(payload.get().daemons()).stream().allMatch(DaemonConnection::isLost);
+        if (failure.code().kind() == ErrorKind.USER || payload.get().root() || noneLeft) {
+            return new TaskAttemptFailedEvent(text, TaskFailureType.FATAL);
+        }
+        boolean killed = failure.code() == StandardErrorCode.DAEMON_LOST
+                && task.getTaskAttemptID().getId() < MOST_LOSSES;
+        return killed ? new TaskAttemptKilledEvent(text) : new TaskAttemptFailedEvent(text, TaskFailureType.NON_FATAL);
+    }
+
+    private TezEvent event(Event event, EventProducerConsumerType source, @Nullable String edge) {
+        return new TezEvent(event, new EventMetaData(source, task.getVertexName(), edge, task.getTaskAttemptID()));
+    }
+}
