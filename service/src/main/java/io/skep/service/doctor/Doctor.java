@@ -38,6 +38,7 @@ final class Doctor {
         checks.add(new DataFolderCheck(data, config.daemon().spillFolder()));
         checks.add(new WarehouseCheck(config.metastore(), HadoopSettings.of(site)));
         checks.add(new DatabaseCheck(config.metastore()));
+        checks.add(new ZooKeeperCheck(config.discovery()));
         checks.add(new ServerCheck(data, config));
         return checks;
     }

@@ -2,10 +2,12 @@ package io.skep.llap.client.zookeeper;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.apache.zookeeper.KeeperException;
 
 /**
  * A process's connection to ZooKeeper. It comes back by itself, after any time; what was registered through it is registered
@@ -47,6 +49,26 @@ public final class ZooKeeperClient implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unreachable();
+        }
+    }
+
+    /**
+     * The names of the nodes in a folder; none if there is no such folder. A round trip.
+     *
+     * @param folder without a slash at its start
+     * @throws SkepException ZOOKEEPER_ERROR
+     */
+    public List<String> names(String folder) {
+        try {
+            return List.copyOf(curator.getChildren().forPath("/" + folder));
+        } catch (KeeperException.NoNodeException e) {
+            return List.of();
+        } catch (Exception e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            throw new SkepException(
+                    StandardErrorCode.ZOOKEEPER_ERROR, "ZooKeeper cannot list /" + folder + ": " + e.getMessage(), e);
         }
     }
 
