@@ -1,0 +1,44 @@
+package io.skep.itests.hdfs;
+
+import io.skep.itests.tpch.TpchSuite;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The 22 queries over tables on HDFS, directly and through Tez; DuckDB has the answers. */
+@ExtendWith(SharedHdfsServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestTpchOnHdfs {
+    private final TpchSuite tpch = new TpchSuite();
+
+    @BeforeAll
+    void load(HdfsServer hdfs, @TempDir Path folder) throws IOException, SQLException {
+        tpch.load(hdfs.server(), folder);
+    }
+
+    @AfterAll
+    void drop(HdfsServer hdfs) {
+        TpchSuite.drop(hdfs.server());
+    }
+
+    static Stream<Arguments> runs() {
+        return TpchSuite.runs(
+                List.of(List.of("skep.scheduler=direct", "hive.llap.io.enabled=false"), List.of("skep.scheduler=tez")));
+    }
+
+    @ParameterizedTest(name = "q{0} {1}")
+    @MethodSource("runs")
+    void answersAsThePeerDoes(int query, List<String> mode, HdfsServer hdfs) throws IOException {
+        tpch.check(query, mode, hdfs.server());
+    }
+}
