@@ -6,6 +6,7 @@ import io.skep.itests.client.ReleasedJars;
 import io.skep.llap.server.yarn.LlapCommand;
 import java.io.File;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,12 +36,21 @@ final class LlapShell {
     private final String name;
     private final String folder;
 
-    /** @param daemon class of the daemons' main method */
-    LlapShell(YarnProcess yarn, String name, String daemon) {
-        this.conf = yarn.conf();
+    /**
+     * @param daemon class of the daemons' main method
+     * @param site settings besides those of the cluster
+     */
+    LlapShell(YarnProcess yarn, String name, String daemon, Map<String, String> site) throws IOException {
+        this.conf = Files.createDirectories(yarn.conf().resolveSibling("conf-" + name));
         this.daemon = daemon;
         this.name = name;
-        this.folder = conf.getParent().toString();
+        this.folder = yarn.conf().resolveSibling("").toString();
+        Files.copy(yarn.conf().resolve("core-site.xml"), conf.resolve("core-site.xml"));
+        Configuration settings = new Configuration(false);
+        site.forEach(settings::set);
+        try (Writer writer = Files.newBufferedWriter(conf.resolve("skep-site.xml"))) {
+            settings.writeXml(writer);
+        }
     }
 
     /** @return the lines for people */

@@ -5,9 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.itests.client.ReleasedClient;
+import io.skep.llap.server.yarn.ContainerMain;
+import io.skep.service.server.ServerOptions;
+import io.skep.service.server.SkepServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
+import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -15,9 +26,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Daemons on a real YARN with two node managers and a real HDFS: started, lost, changed and stopped. */
-@Timeout(400)
+@Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestLlapOnYarn {
+    /** Daemons that only listen do not look for ZooKeeper. */
+    private static final Map<String, String> SITE =
+            Map.of("hive.zookeeper.quorum", "127.0.0.1:1", "skep.llap.bind-host", "127.0.0.1");
+
     private final YarnProcess yarn;
 
     TestLlapOnYarn(@TempDir Path folder) throws IOException {
@@ -31,7 +46,7 @@ final class TestLlapOnYarn {
 
     @Test
     void asManyDaemonsRunAsAreWanted() throws IOException {
-        LlapShell llap = new LlapShell(yarn, "fleet", ListeningDaemon.class.getName());
+        LlapShell llap = new LlapShell(yarn, "fleet", ListeningDaemon.class.getName(), SITE);
         llap.run("start", "--instances", "2", "--memory", "800mb", "--cores", "1");
         List<RunningDaemon> first = llap.daemons();
         assertThat(first).hasSize(2).allMatch(RunningDaemon::isAlive);
@@ -68,9 +83,62 @@ final class TestLlapOnYarn {
         assertThat(llap.run("stop")).containsExactly("LLAP fleet does not run");
     }
 
+    /** Real daemons, found through ZooKeeper: a query never notices that they come and go. */
+    @Test
+    void queriesGoOnWhileDaemonsAreReplaced(@TempDir Path folder) throws Exception {
+        try (TestingServer zooKeeper =
+                new TestingServer(-1, folder.resolve("zookeeper").toFile())) {
+            Map<String, String> site = Map.of(
+                    "hive.llap.daemon.service.hosts", "@queries",
+                    "hive.zookeeper.quorum", zooKeeper.getConnectString(),
+                    "hive.zookeeper.session.timeout", "2s",
+                    "skep.llap.bind-host", "127.0.0.1",
+                    "skep.server.training-queries", "0");
+            LlapShell llap = new LlapShell(yarn, "queries", ContainerMain.class.getName(), site);
+            llap.run("start", "--instances", "2", "--memory", "1gb", "--cores", "1");
+            Path data = Files.createDirectories(folder.resolve("data"));
+            try (SkepServer server = SkepServer.start(new ServerOptions(0, 0, data, site));
+                    ReleasedClient client = ReleasedClient.open();
+                    Connection connection = client.connect(server.jdbcUrl());
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CREATE TABLE numbers STORED AS ORC AS SELECT pos AS a, pos % 7 AS b"
+                        + " FROM (SELECT posexplode(split(space(99999), ' '))) t");
+                assertAnswer(statement);
+                RunningDaemon killed = llap.daemons().getFirst();
+                killed.kill();
+                assertAnswer(statement);
+                llap.awaitDaemons("it is replaced", now -> now.size() == 2 && !now.contains(killed));
+                llap.run("restart", "--rolling", "--memory", "1gb", "--cores", "1", "--wait", "0");
+                int answers = 0;
+                while (!restarted(llap.daemons())) {
+                    assertAnswer(statement);
+                    answers++;
+                }
+                assertThat(answers).isPositive();
+                assertAnswer(statement);
+            }
+            List<RunningDaemon> last = llap.daemons();
+            llap.run("stop");
+            llap.awaitThat("all have ended", () -> last.stream().noneMatch(RunningDaemon::isAlive));
+        }
+    }
+
+    private static boolean restarted(List<RunningDaemon> daemons) {
+        return daemons.size() == 2 && daemons.stream().allMatch(daemon -> daemon.generation() == 2);
+    }
+
+    private static void assertAnswer(Statement statement) throws SQLException {
+        try (ResultSet rows =
+                statement.executeQuery("SELECT b, count(*), sum(a) FROM numbers GROUP BY b ORDER BY b LIMIT 1")) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.getLong(2)).isEqualTo(14_286);
+            assertThat(rows.getLong(3)).isEqualTo(714_264_285L);
+        }
+    }
+
     @Test
     void whatCannotBeDoneIsRefused() throws IOException {
-        LlapShell llap = new LlapShell(yarn, "refused", ListeningDaemon.class.getName());
+        LlapShell llap = new LlapShell(yarn, "refused", ListeningDaemon.class.getName(), SITE);
         assertRefused(llap, "larger than YARN's largest container", "start", "--instances", "1", "--memory", "100gb");
         assertRefused(llap, "cores", "start", "--instances", "1", "--memory", "800mb", "--cores", "1000");
         assertRefused(llap, "too small for a daemon", "start", "--instances", "1", "--memory", "300mb");
@@ -92,6 +160,11 @@ final class TestLlapOnYarn {
         assertRefused(llap, "does not run", "restart", "--rolling");
         assertRefused(llap, "--rolling", "restart");
         assertThat(llap.status()).containsExactly("LLAP refused does not run");
+        LlapShell alone = new LlapShell(yarn, "alone", ListeningDaemon.class.getName(), Map.of());
+        assertRefused(alone, "needs ZooKeeper", "start", "--instances", "1");
+        Map<String, String> open = Map.of("hive.zookeeper.quorum", "127.0.0.1:1");
+        LlapShell listening = new LlapShell(yarn, "open", ListeningDaemon.class.getName(), open);
+        assertRefused(listening, "need a secret", "start", "--instances", "1", "--memory", "800mb", "--cores", "1");
         assertThat(llap.folderExists()).isFalse();
     }
 

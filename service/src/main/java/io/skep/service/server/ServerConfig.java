@@ -5,6 +5,7 @@ import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.rpc.RpcConfig;
+import io.skep.llap.client.zookeeper.RegistryConfig;
 import io.skep.llap.server.LlapConfig;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.service.discovery.DiscoveryConfig;
@@ -23,6 +24,7 @@ import java.util.Map;
  * @param trainingQueries that the server asks itself after its start
  * @param daemon sizes of the daemon in the server's own process
  * @param remoteDaemons those in other processes, which take its place
+ * @param registry where others are found, which take its place too
  */
 public record ServerConfig(
         int port,
@@ -35,7 +37,8 @@ public record ServerConfig(
         MetastoreConfig metastore,
         LlapConfig daemon,
         RpcConfig rpc,
-        RemoteDaemonsConfig remoteDaemons) {
+        RemoteDaemonsConfig remoteDaemons,
+        RegistryConfig registry) {
     private static final int MOST_PORTS = 65535;
 
     static final Property<Integer> PORT = new Property<>(
@@ -74,7 +77,8 @@ public record ServerConfig(
                 MetastoreConfig.of(reader, settings, data),
                 LlapConfig.of(reader, data.resolve("spill")),
                 RpcConfig.of(reader),
-                RemoteDaemonsConfig.of(reader));
+                RemoteDaemonsConfig.of(reader),
+                RegistryConfig.of(reader));
         reader.refuseUnknown(ServerSettings.KNOWN.names());
         reader.finish();
         return config;

@@ -5,9 +5,11 @@ import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.rpc.RpcConfig;
+import io.skep.llap.client.zookeeper.RegistryConfig;
 import io.skep.llap.client.zookeeper.ZooKeeperConfig;
 import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.process.DaemonConfig;
+import io.skep.llap.server.yarn.LlapYarnConfig;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.statement.GatheredStatistics;
 import io.skep.ql.statement.QueryCompiler;
@@ -66,6 +68,8 @@ public final class ServerSettings {
                     DaemonConfig.PROPERTIES,
                     RpcConfig.PROPERTIES,
                     RemoteDaemonsConfig.PROPERTIES,
+                    RegistryConfig.PROPERTIES,
+                    LlapYarnConfig.PROPERTIES,
                     MetastoreConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
+import io.skep.llap.client.zookeeper.ZooKeeperDaemons;
 import io.skep.llap.server.DaemonSnapshot;
 import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
@@ -172,12 +173,16 @@ public final class SkepServer implements AutoCloseable {
         return part;
     }
 
-    private static ServerDaemons daemons(
-            ServerConfig config, FormatRegistry formats, HadoopFileSystem files, ZoneId zone) {
+    private ServerDaemons daemons(ServerConfig config, FormatRegistry formats, HadoopFileSystem files, ZoneId zone) {
         RemoteDaemonsConfig remote = config.remoteDaemons();
-        return remote.daemons().isEmpty()
-                ? OwnDaemon.start(config.daemon(), formats, files, zone)
-                : SiteDaemons.connect(config.rpc(), remote::daemons, remote.patience());
+        if (!remote.daemons().isEmpty()) {
+            return SiteDaemons.connect(config.rpc(), remote::daemons, remote.patience());
+        }
+        if (config.registry().name().isPresent()) {
+            ZooKeeperDaemons known = own(ZooKeeperDaemons.connect(config.registry()));
+            return SiteDaemons.connect(config.rpc(), known, remote.patience());
+        }
+        return OwnDaemon.start(config.daemon(), formats, files, zone);
     }
 
     private StageGraphRunner runner(ServerOptions options, DirectScheduler direct) {

@@ -5,6 +5,7 @@ import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.rpc.RpcConfig;
+import io.skep.llap.client.zookeeper.RegistryConfig;
 import io.skep.llap.server.LlapConfig;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -21,7 +22,8 @@ import java.util.stream.Stream;
  * @param uiPort of the pages; 0 for any free one
  * @param bindHost name or address that it listens on
  * @param advertisedHost what others call it; empty for what it listens on
- * @param slot its place on the ring of splits; empty for one made from its address
+ * @param slot its place on the ring of splits; empty for one that the registry gives, or one made from its address
+ * @param registry where it registers, if it does
  */
 public record DaemonConfig(
         int port,
@@ -30,6 +32,7 @@ public record DaemonConfig(
         Optional<String> advertisedHost,
         Optional<Integer> slot,
         RpcConfig rpc,
+        RegistryConfig registry,
         LlapConfig sizes) {
     private static final int MOST_PORTS = 65535;
 
@@ -57,7 +60,7 @@ public record DaemonConfig(
             "skep.llap.slot",
             PropertyType.derivable(PropertyType.integer(0, Integer.MAX_VALUE)),
             PropertyType.AUTO,
-            "Place of such a daemon on the ring that parts of files are hashed to; auto makes it from its address.");
+            "Place of such a daemon on the ring that parts of files are hashed to; auto has the registry give one, or makes it from its address.");
 
     /** Those of the process beside those of its sizes and its connections. */
     public static final List<Property<?>> PROPERTIES = List.of(PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, SLOT);
@@ -86,6 +89,7 @@ public record DaemonConfig(
                 reader.read(ADVERTISED_HOST),
                 reader.read(SLOT),
                 RpcConfig.of(reader),
+                RegistryConfig.of(reader),
                 LlapConfig.of(reader, data.resolve("spill")));
         reader.refuseUnknown(names.stream().collect(Collectors.toUnmodifiableSet()));
         reader.finish();

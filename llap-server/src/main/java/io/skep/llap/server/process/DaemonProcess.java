@@ -5,12 +5,17 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.registry.DaemonCapacity;
+import io.skep.llap.client.registry.DaemonOffer;
+import io.skep.llap.client.registry.DaemonRegistration;
 import io.skep.llap.client.rpc.DaemonConnector;
 import io.skep.llap.client.rpc.PageCodec;
 import io.skep.llap.client.rpc.PeerDaemons;
 import io.skep.llap.client.rpc.RpcThreads;
+import io.skep.llap.client.zookeeper.ZooKeeperDaemons;
 import io.skep.llap.server.DaemonResources;
 import io.skep.llap.server.DaemonStorage;
+import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
 import io.skep.llap.server.rpc.DaemonServer;
 import io.skep.storage.file.HadoopFileSystem;
@@ -54,11 +59,17 @@ public final class DaemonProcess implements AutoCloseable {
         PeerDaemons peers = own(new PeerDaemons(new DaemonConnector(config.rpc(), threads, codec)));
         this.server = DaemonServer.start(new InetSocketAddress(host, config.port()), config.rpc(), threads, codec);
         parts.push(() -> server.close());
-        this.daemon = daemon(options, config, identity(config, host, server.port()), peers);
+        this.web = own(WebServer.start(host, config.uiPort()));
+        DaemonIdentity named = identity(config, host, server.port());
+        Optional<DaemonRegistration> registration = register(config, named, web.port());
+        DaemonIdentity identity =
+                registration.map(one -> inSlot(named, one.identity().slot())).orElse(named);
+        this.daemon = daemon(options, config, identity, peers);
         parts.push(() -> daemon.close());
         // What comes over the wire ends before the daemon does, with the reason that clients can act on.
         parts.push(() -> server.close());
-        this.web = own(WebServer.start(host, config.uiPort()));
+        // Nobody comes to a daemon that has left the list.
+        registration.ifPresent(this::own);
         web.show(new DaemonPages(options, config, memory, daemon, server, peers));
         server.serve(daemon);
         folder.note(Map.of(
@@ -101,6 +112,26 @@ public final class DaemonProcess implements AutoCloseable {
         int slot = config.slot().orElse(endpoint.toString().hashCode() & Integer.MAX_VALUE);
         return new DaemonIdentity(
                 slot, UUID.randomUUID().toString(), config.sizes().executors(), Optional.of(endpoint));
+    }
+
+    /** Registers the daemon where servers look for it, if the settings name a registry. */
+    private Optional<DaemonRegistration> register(DaemonConfig config, DaemonIdentity identity, int uiPort) {
+        if (config.registry().name().isEmpty()) {
+            return Optional.empty();
+        }
+        ZooKeeperDaemons registry = own(ZooKeeperDaemons.connect(config.registry()));
+        DaemonEndpoint endpoint = identity.endpoint().orElseThrow();
+        LlapConfig sizes = config.sizes();
+        return Optional.of(registry.register(new DaemonOffer(
+                identity.incarnation(),
+                endpoint.host(),
+                endpoint.port(),
+                uiPort,
+                new DaemonCapacity(sizes.executors(), sizes.maxMemoryBytes(), sizes.cacheBytes()))));
+    }
+
+    private static DaemonIdentity inSlot(DaemonIdentity daemon, int slot) {
+        return new DaemonIdentity(slot, daemon.incarnation(), daemon.executors(), daemon.endpoint());
     }
 
     private static String ownName(InetAddress host) {

@@ -17,15 +17,19 @@ record MemoryPlan(long machine, long heap, long cache, long direct, long headroo
     /** Where the network library reads its limit, in bytes. */
     private static final String DIRECT_SETTING = "io.grpc.netty.shaded.io.netty.maxDirectMemory";
 
+    /** Who starts a daemon in a container says in it how large that is, in bytes. */
+    private static final String CONTAINER_SETTING = "skep.llap.container-bytes";
+
     /** Of the heap, for buffers of connections. */
     private static final int DIRECT_SHARE = 4;
 
     static MemoryPlan of(LlapConfig sizes) {
         long heap = Runtime.getRuntime().maxMemory();
-        long machine =
+        long whole =
                 ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
                         ? system.getTotalMemorySize()
                         : 2 * heap;
+        long machine = Long.getLong(CONTAINER_SETTING, whole);
         long direct = Long.getLong(DIRECT_SETTING, Math.max(256 * MB, heap / DIRECT_SHARE));
         return new MemoryPlan(machine, heap, sizes.cacheBytes(), direct, machine - heap - sizes.cacheBytes() - direct);
     }

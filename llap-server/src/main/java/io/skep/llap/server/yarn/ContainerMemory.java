@@ -19,6 +19,10 @@ import java.util.Optional;
 record ContainerMemory(long container, long heap, long cache, long direct, long headroom) {
     private static final long MB = 1 << 20;
     private static final long LEAST_HEAP = 128 * MB;
+
+    /** Where the daemon reads how much it has, instead of what the machine has. */
+    private static final String CONTAINER = "skep.llap.container-bytes";
+
     private static final String NETWORK_BUFFERS = "io.grpc.netty.shaded.io.netty.maxDirectMemory";
 
     ContainerMemory {
@@ -65,6 +69,7 @@ record ContainerMemory(long container, long heap, long cache, long direct, long 
                 "-Xmx" + heap / MB + "m",
                 "-XX:MaxDirectMemorySize=" + (cache + direct / 2) / MB + "m",
                 "-D" + NETWORK_BUFFERS + "=" + direct / 2,
+                "-D" + CONTAINER + "=" + container,
                 // Only addresses, but YARN may count those too.
                 "-XX:CompressedClassSpaceSize=128m");
     }

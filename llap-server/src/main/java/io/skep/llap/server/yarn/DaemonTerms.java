@@ -32,17 +32,18 @@ record DaemonTerms(
         String main,
         String user,
         String javaHome) {
+    private static final String SECRET = "skep.llap.rpc.secret-file";
+
     /** Settings that name files, which daemons get with their settings. */
-    private static final List<String> FILES = List.of(
-            "skep.llap.rpc.secret-file",
-            "skep.llap.rpc.tls.certificate",
-            "skep.llap.rpc.tls.key",
-            "skep.llap.rpc.tls.trust");
+    private static final List<String> FILES =
+            List.of(SECRET, "skep.llap.rpc.tls.certificate", "skep.llap.rpc.tls.key", "skep.llap.rpc.tls.trust");
 
     private static final String BIND_HOST = "skep.llap.bind-host";
+    private static final String EVERYWHERE = "0.0.0.0";
 
     DaemonTerms {
         classPath = List.copyOf(classPath);
+        checkSecret(site.skep());
     }
 
     /** Sends it to the cluster's file system. */
@@ -63,7 +64,7 @@ record DaemonTerms(
         Map<String, String> own = new HashMap<>(site.skep());
         own.put(LlapYarnConfig.HOSTS, "@" + name);
         own.put(LlapYarnConfig.CACHE, Long.toString(memory.cache()));
-        own.putIfAbsent(BIND_HOST, "0.0.0.0");
+        own.putIfAbsent(BIND_HOST, EVERYWHERE);
         for (String setting : FILES) {
             String file = own.getOrDefault(setting, "");
             if (!file.isEmpty()) {
@@ -74,6 +75,19 @@ record DaemonTerms(
         conf.put("skep-site.xml", xml(own));
         conf.put("log4j.properties", bytes(home.resolve("conf/log4j.properties")));
         return conf;
+    }
+
+    private static void checkSecret(Map<String, String> settings) {
+        String host = settings.getOrDefault(BIND_HOST, EVERYWHERE);
+        boolean alone = host.startsWith("127.") || host.equals("localhost");
+        if (!alone && settings.getOrDefault(SECRET, "").isEmpty()) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "daemons on YARN listen for other machines, so they need a secret, and " + SECRET
+                                    + " is not set")
+                    .withHint("write a long random text into a file that only you can read, and name it there, for the "
+                            + "servers too");
+        }
     }
 
     private static byte[] xml(Map<String, String> settings) {

@@ -1,6 +1,8 @@
 package io.skep.llap.server.yarn;
 
+import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
+import io.skep.llap.client.zookeeper.RegistryConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -83,6 +85,8 @@ public final class LlapCommand {
 
     private DaemonTerms terms(LlapOptions options) {
         ClusterSettings site = site(options);
+        // Nobody would find daemons on any free port of any node.
+        RegistryConfig.of(new SettingsReader(site.skep())).zooKeeper().requiredFor("LLAP on YARN");
         LlapYarnConfig config = LlapYarnConfig.of(site.skep());
         ContainerMemory memory =
                 ContainerMemory.divide(options.memory().orElse(config.container()), config.heap(), config.cache());

@@ -92,7 +92,7 @@ public final class MasterMain {
                     InstantSource.system());
             String host = InetAddress.getLocalHost().getHostName();
             master.adopt(manager.registerApplicationMaster(host, -1, "").getContainersFromPreviousAttempts());
-            looking.scheduleWithFixedDelay(watch::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = looking.scheduleWithFixedDelay(watch::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
             serve(master, watch);
             looking.shutdownNow();
             manager.unregisterApplicationMaster(FinalApplicationStatus.SUCCEEDED, "stopped", "");

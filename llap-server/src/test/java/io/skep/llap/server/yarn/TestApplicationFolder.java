@@ -80,7 +80,8 @@ final class TestApplicationFolder {
     @Test
     void anUnchangedFileIsSentOnce() throws Exception {
         Path jar = Files.writeString(temporary.resolve("a.jar"), "jar");
-        Path classes = Files.createDirectories(temporary.resolve("classes/p")).getParent();
+        Path classes = temporary.resolve("classes");
+        Files.createDirectories(classes.resolve("p"));
         Files.writeString(classes.resolve("p/C.class"), "class");
         List<PackagedFile> first = new PackageUpload(folder).send(List.of(jar, classes), Map.of("x.xml", XML));
         assertThat(first)

@@ -34,8 +34,8 @@ final class TestNodeFailures {
     @Test
     void aBadNodeIsForgivenAfterAWhile() {
         for (int i = 0; i < NodeFailures.BAD_NODE; i++) {
-            failures.add("a", i * 1000);
-            failures.add("b" + i, i * 1000);
+            failures.add("a", i * 1000L);
+            failures.add("b" + i, i * 1000L);
         }
         assertThat(failures.badNodes(3000)).containsExactly("a");
         assertThat(failures.badNodes(NodeFailures.MEMORY_MILLIS + 1)).isEmpty();

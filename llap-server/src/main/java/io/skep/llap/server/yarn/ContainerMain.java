@@ -1,0 +1,44 @@
+package io.skep.llap.server.yarn;
+
+import io.skep.common.error.SkepException;
+import io.skep.llap.server.process.DaemonOptions;
+import io.skep.llap.server.process.DaemonProcess;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** A daemon in a container: as any other, and it tells the application master when it takes tasks. */
+public final class ContainerMain {
+    private static final String ANNOUNCE = "--announce";
+
+    private ContainerMain() {}
+
+    /** @param arguments the options of a daemon, and {@code --announce} with the application's folder */
+    public static void main(String[] arguments) throws InterruptedException {
+        CountDownLatch stopped = new CountDownLatch(1);
+        try {
+            List<String> options = new ArrayList<>(List.of(arguments));
+            int at = options.indexOf(ANNOUNCE);
+            String folder = options.get(at + 1);
+            options.subList(at, at + 2).clear();
+            DaemonProcess daemon = DaemonProcess.start(DaemonOptions.parse(options.toArray(String[]::new)));
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(
+                            () -> {
+                                daemon.close();
+                                stopped.countDown();
+                            },
+                            "stop"));
+            DaemonAnnouncement.in(System.getenv(), folder)
+                    .ifPresent(master -> master.ready(
+                            daemon.endpoint().host(),
+                            daemon.endpoint().port(),
+                            URI.create(daemon.uiUrl()).getPort()));
+        } catch (SkepException e) {
+            System.err.println("skep: " + e.fullMessage());
+            System.exit(1);
+        }
+        stopped.await();
+    }
+}
