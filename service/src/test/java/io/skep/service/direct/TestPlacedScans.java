@@ -131,7 +131,8 @@ final class TestPlacedScans {
             sink.finish();
         }
         List<Split> splits = new SplitEnumerator(files, 64 << 10)
-                .splits(folder.resolve("t").toUri().toString(), ORC, TABLE.dataColumns(), List.of());
+                .splits(List.of(new SplitEnumerator.Place(
+                        folder.resolve("t").toUri().toString(), ORC, TABLE.dataColumns(), List.of())));
         assertThat(splits.size()).isGreaterThan(FILES);
         return splits;
     }
