@@ -47,6 +47,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +90,11 @@ public final class SkepServer implements AutoCloseable {
         this.settings = new HashMap<>(options.site());
         settings.putIfAbsent(WAREHOUSE, metastoreConfig.warehouse());
         ZoneId zone = ZoneId.systemDefault();
-        HadoopFileSystem files = new HadoopFileSystem(HadoopSettings.of(options.site()));
+        Configuration hadoop = HadoopSettings.of(options.site());
+        if (HadoopSettings.wantTrash(hadoop)) {
+            LOG.warn("fs.trash.interval is set, but there is no trash: what is dropped is deleted");
+        }
+        HadoopFileSystem files = new HadoopFileSystem(hadoop);
         FormatRegistry formats = new FormatRegistry(files, zone);
         times.reached("formats");
         this.daemons = own(daemons(config, formats, files, zone));
