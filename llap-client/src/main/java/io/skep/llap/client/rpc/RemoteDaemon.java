@@ -253,7 +253,9 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     @Override
     public DaemonLoad load() {
         DaemonStatus known = status;
-        return new DaemonLoad(known.busy(), known.queuedSteps());
+        // Between two beats of the daemon one of this process is no silence yet.
+        long overdue = Math.max(0, silentBeats - 1) * (timeout.toNanos() / BEATS);
+        return new DaemonLoad(known.busy(), known.queuedSteps(), overdue);
     }
 
     @Override
