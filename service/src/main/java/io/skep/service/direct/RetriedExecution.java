@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * A query that is run again when it fails before its first row, if there is a way that may be better. Once rows have gone out
@@ -29,6 +30,7 @@ final class RetriedExecution implements StageGraphExecution {
     }
 
     private final NextRun again;
+    private final Executor starts;
 
     /** The last one is the one that counts. */
     private final List<StageGraphExecution> runs = new ArrayList<>();
@@ -38,8 +40,10 @@ final class RetriedExecution implements StageGraphExecution {
     private Optional<SkepException> cancelled = Optional.empty();
     private CompletableFuture<Boolean> starting = CompletableFuture.completedFuture(true);
 
-    RetriedExecution(StageGraphExecution first, NextRun again) {
+    /** @param starts where a run is started that comes after a failure: the start may wait */
+    RetriedExecution(StageGraphExecution first, NextRun again, Executor starts) {
         this.again = again;
+        this.starts = starts;
         runs.add(first);
     }
 
@@ -67,7 +71,7 @@ final class RetriedExecution implements StageGraphExecution {
             starting = made;
         }
         // The start may wait for a daemon, and whoever has brought the failure may be needed to connect to it.
-        Thread.ofVirtual().name("run-again").start(() -> {
+        starts.execute(() -> {
             try {
                 made.complete(runAgain(failure));
             } catch (RuntimeException | Error e) {

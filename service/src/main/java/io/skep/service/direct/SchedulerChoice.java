@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -34,10 +35,18 @@ public final class SchedulerChoice implements StageGraphRunner {
 
     private final StageGraphRunner direct;
     private final StageGraphRunner tez;
+    private final Executor starts;
 
+    /** Starts later runs of a query in virtual threads. */
     public SchedulerChoice(StageGraphRunner direct, StageGraphRunner tez) {
+        this(direct, tez, start -> Thread.ofVirtual().name("run-again").start(start));
+    }
+
+    /** @param starts where a run is started that comes after a failure: the start may wait for a daemon */
+    public SchedulerChoice(StageGraphRunner direct, StageGraphRunner tez, Executor starts) {
         this.direct = direct;
         this.tez = tez;
+        this.starts = starts;
     }
 
     @Override
@@ -80,20 +89,23 @@ public final class SchedulerChoice implements StageGraphRunner {
         }
         // Set when Tez has it, after which there is no other way.
         AtomicBoolean last = new AtomicBoolean();
-        return new RetriedExecution(first, (failure, tries) -> {
-            StandardErrorCode code = failure.code();
-            if (last.get()) {
-                return Optional.empty();
-            }
-            if (code == StandardErrorCode.DAEMON_LOST && tries < MOST_RUNS) {
-                return Optional.of(direct.start(again(run, "again" + tries)));
-            }
-            if (elseTez && BETTER_THROUGH_TEZ.contains(code)) {
-                last.set(true);
-                return Optional.of(tez.start(again(run, "tez")));
-            }
-            return Optional.empty();
-        });
+        return new RetriedExecution(
+                first,
+                (failure, tries) -> {
+                    StandardErrorCode code = failure.code();
+                    if (last.get()) {
+                        return Optional.empty();
+                    }
+                    if (code == StandardErrorCode.DAEMON_LOST && tries < MOST_RUNS) {
+                        return Optional.of(direct.start(again(run, "again" + tries)));
+                    }
+                    if (elseTez && BETTER_THROUGH_TEZ.contains(code)) {
+                        last.set(true);
+                        return Optional.of(tez.start(again(run, "tez")));
+                    }
+                    return Optional.empty();
+                },
+                starts);
     }
 
     /** Tez runs tasks of a lost daemon again elsewhere, but not the one whose rows the client reads. */
@@ -105,7 +117,8 @@ public final class SchedulerChoice implements StageGraphRunner {
                 tez.start(run),
                 (failure, tries) -> failure.code() == StandardErrorCode.DAEMON_LOST && tries < MOST_RUNS
                         ? Optional.of(tez.start(again(run, "again" + tries)))
-                        : Optional.empty());
+                        : Optional.empty(),
+                starts);
     }
 
     private static boolean writes(StageGraphRun run) {
