@@ -3,6 +3,7 @@ package io.skep.bench;
 import io.skep.bench.hashtable.HashTableBench;
 import io.skep.bench.kernel.KernelBench;
 import io.skep.bench.process.ProcessUse;
+import io.skep.bench.rpc.RpcBench;
 import io.skep.bench.scan.ScanBench;
 import io.skep.bench.simulation.SimulationBench;
 import io.skep.bench.simulation.SimulationPlan;
@@ -36,6 +37,7 @@ public final class BenchMain {
                    bin/bench warmup --data DIR [--trained]       # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
                    bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
                    bin/bench latency [--runs N]                  # of small queries, direct and through Tez
+                   bin/bench rpc [--loads HOSTSxQUERIESxFRAGMENTS,...] [--seconds T]   # beside Thrift, a thread for each connection
                    bin/bench compile [--clients 1,4,16,64] [--seconds T]
                    bin/bench scan [--rows N] [--data DIR]
                    bin/bench hashtable [--kinds join,aggregation,small] [--sizes 10000,1000000,10000000] [--duplicates 0,40,80]
@@ -58,6 +60,7 @@ public final class BenchMain {
             case "warmup" -> new BenchMain(Options.parse(arguments, 1, Set.of("--data"), Set.of("--trained"))).warmUp();
             case "tpch" -> of(arguments, OPTIONS).tpch();
             case "latency" -> of(arguments, Set.of("--runs")).latency();
+            case "rpc" -> rpc(Options.parse(arguments, 1, Set.of("--loads", "--seconds"), Set.of()));
             case "compile" -> of(arguments, OPTIONS).compile();
             case "scan" -> of(arguments, OPTIONS).scan();
             case "billion" -> of(arguments, BILLION_OPTIONS).billion();
@@ -103,6 +106,12 @@ public final class BenchMain {
                         options.text("--heap", "6g"),
                         System.out::println)
                 .run(List.of(options.text("--kinds", "join,aggregation").split(",")));
+    }
+
+    private static void rpc(Options options) throws Exception {
+        new RpcBench((int) options.number("--seconds", 10), System.out::println)
+                .run(List.of(options.text("--loads", "1x4x10,10x4x10,100x4x10,100x8x15,100x32x50")
+                        .split(",")));
     }
 
     private static List<Integer> numbers(String list) {

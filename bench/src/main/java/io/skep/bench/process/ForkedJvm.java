@@ -19,20 +19,25 @@ public final class ForkedJvm {
     /** Gives the exit value. The child's errors go where this JVM's go. */
     public int run(Class<?> main, List<String> arguments, Consumer<String> lines)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        command.addAll(arguments);
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process process = start(main, arguments);
         try (var output = process.inputReader()) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 lines.accept(line);
             }
         }
         return process.waitFor();
+    }
+
+    /** Starts the child, to be spoken to. Its errors go where this JVM's go. */
+    public Process start(Class<?> main, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 }

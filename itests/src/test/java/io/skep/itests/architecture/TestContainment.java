@@ -17,7 +17,7 @@ final class TestContainment {
         "org.apache.calcite.., io.skep.ql..",
         "io.skep.hive.antlr.., io.skep.ql..",
         "org.apache.hadoop.hive.ql.session.., io.skep.engine.function.hive..",
-        "org.apache.thrift.., io.skep.service.wire..",
+        "org.apache.thrift.., io.skep.service.wire..|io.skep.bench.rpc..",
         "org.apache.hive.service.rpc.., io.skep.service.wire..",
         "org.apache.hadoop.hive.metastore.., io.skep.metastore..",
         "org.datanucleus.., io.skep.metastore..",

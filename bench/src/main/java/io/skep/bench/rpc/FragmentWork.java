@@ -1,0 +1,50 @@
+package io.skep.bench.rpc;
+
+import io.skep.common.query.QueryId;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.vector.Datum;
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.StageGraph;
+import io.skep.engine.plan.codec.PlanCodec;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskSubmission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The plan that all run: rows of its own, so that the daemon has next to nothing to do but to send them. */
+final class FragmentWork {
+    private static final int ROWS = 1000;
+
+    /** Of the rows of a fragment. */
+    static final long BYTES = ROWS * 8L;
+
+    private FragmentWork() {}
+
+    static PlanImage plan() {
+        List<List<Datum>> rows = new ArrayList<>();
+        for (long i = 0; i < ROWS; i++) {
+            rows.add(List.of(new Datum.OfLong(i * 0x9E3779B97F4A7C15L)));
+        }
+        Fragment fragment = new Fragment(
+                0,
+                new PlanNode.Values(List.of(PrimitiveType.BIGINT), rows),
+                Fragment.Distribution.SINGLE,
+                new Fragment.Output.Gather());
+        StageGraph graph =
+                new StageGraph(List.of(fragment), List.of("n"), List.of(PrimitiveType.BIGINT), List.of(), ROWS);
+        byte[] bytes = PlanCodec.encode(graph);
+        return new PlanImage(PlanCodec.hash(bytes), Parcel.ofBytes(bytes));
+    }
+
+    static OutputId output(int number) {
+        return new OutputId(0, number, 0);
+    }
+
+    static TaskSubmission submission(QueryId query, PlanImage plan, int number) {
+        return new TaskSubmission(query, plan.name(), 0, number, 0, 1, Map.of(), Map.of(), false, 1, Map.of());
+    }
+}
