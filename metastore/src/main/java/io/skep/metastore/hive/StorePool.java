@@ -15,6 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
+import javax.jdo.JDOFatalUserException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.Deadline;
 import org.apache.hadoop.hive.metastore.ObjectStore;
@@ -176,6 +177,10 @@ final class StorePool implements AutoCloseable {
      */
     private static boolean isTransient(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof JDOFatalUserException) {
+                // The library has closed the store under its user, who gets another one.
+                return true;
+            }
             if (cause instanceof SQLTransientConnectionException) {
                 // The pool has tried for its whole time to connect.
                 return false;
