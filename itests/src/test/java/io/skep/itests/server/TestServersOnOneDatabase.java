@@ -146,7 +146,8 @@ final class TestServersOnOneDatabase {
             a.awaitRows("SELECT count(*) FROM seen.t WHERE b IS NULL", "3");
             b.run("DROP DATABASE seen CASCADE");
             a.awaitRows("SHOW DATABASES LIKE 'seen'");
-            assertThatThrownBy(() -> a.rows("SELECT a FROM seen.t")).isInstanceOf(SQLException.class);
+            // The listing is the database's own; the table's definition goes when the change is heard of.
+            ServerProcess.await(() -> !runs(a, "SELECT a FROM seen.t"));
         }
     }
 
@@ -220,6 +221,9 @@ final class TestServersOnOneDatabase {
         try (Session a = new Session(one.url());
                 Session b = new Session(other.url())) {
             a.run("CREATE TABLE d (a INT) STORED AS ORC", "INSERT INTO d VALUES (1)");
+            // The answer from statistics takes in what the other server has changed; what is read after it stays in the
+            // cache.
+            b.awaitRows("SELECT count(*) FROM d", "1");
             b.awaitRows("SELECT a FROM d", "1");
             postgres.close();
             assertThatThrownBy(() -> a.run("CREATE TABLE nowhere (a INT)"))
