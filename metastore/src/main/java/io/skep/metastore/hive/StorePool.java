@@ -126,7 +126,10 @@ final class StorePool implements AutoCloseable {
             } catch (SkepException e) {
                 throw e;
             } catch (Exception e) {
-                if (attempt == ATTEMPTS || !isTransient(e)) {
+                if (isClosed(e)) {
+                    idle.clear();
+                }
+                if (attempt == ATTEMPTS || !(isTransient(e) || isClosed(e))) {
                     throw new SkepException(
                             StandardErrorCode.METASTORE_ERROR, "the metastore failed to " + what + ": " + reason(e), e);
                 }
@@ -177,10 +180,6 @@ final class StorePool implements AutoCloseable {
      */
     private static boolean isTransient(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof JDOFatalUserException) {
-                // The library has closed the store under its user, who gets another one.
-                return true;
-            }
             if (cause instanceof SQLTransientConnectionException) {
                 // The pool has tried for its whole time to connect.
                 return false;
@@ -188,6 +187,16 @@ final class StorePool implements AutoCloseable {
             if (cause instanceof SQLException sql && sql.getSQLState() != null) {
                 String state = sql.getSQLState();
                 return TRANSIENT.stream().anyMatch(state::startsWith);
+            }
+        }
+        return false;
+    }
+
+    /** The library has closed its one factory, and with it all stores, as it does when another server of the process ends. */
+    private static boolean isClosed(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof JDOFatalUserException) {
+                return true;
             }
         }
         return false;
