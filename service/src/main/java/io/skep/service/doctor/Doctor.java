@@ -39,6 +39,7 @@ final class Doctor {
         checks.add(new WarehouseCheck(config.metastore(), HadoopSettings.of(site)));
         checks.add(new DatabaseCheck(config.metastore()));
         checks.add(new ZooKeeperCheck(config.discovery()));
+        checks.add(new DaemonsCheck(config));
         checks.add(new ServerCheck(data, config));
         return checks;
     }

@@ -3,6 +3,9 @@ package io.skep.service.doctor;
 import io.skep.common.error.SkepException;
 import io.skep.service.server.ServerOptions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /** {@code bin/skep doctor}: prints the findings; exit status 0 when nothing has failed, 1 when something has, 2 for wrong arguments. */
 public final class DoctorMain {
@@ -19,7 +22,9 @@ public final class DoctorMain {
             System.exit(2);
             return;
         }
-        DoctorReport report = new DoctorReport(new Doctor(LIMIT).examine(Doctor.checks(places.data(), places.site())));
+        List<Check> checks = new ArrayList<>(Doctor.checks(places.data(), places.site()));
+        checks.add(new YarnCheck(Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")), places.conf()));
+        DoctorReport report = new DoctorReport(new Doctor(LIMIT).examine(checks));
         System.out.print(report.text());
         System.out.flush();
         System.exit(report.healthy() ? 0 : 1);

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,9 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
      * Where a server's data and settings are.
      *
      * @param site what the site files say, not judged
+     * @param conf the site files' folder
      */
-    public record Places(Path data, Map<String, String> site) {
+    public record Places(Path data, Map<String, String> site, Optional<String> conf) {
         public Places {
             site = Map.copyOf(site);
         }
@@ -49,7 +51,8 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
             Path data = Path.of(options.getOrDefault("--data", "data"))
                     .toAbsolutePath()
                     .normalize();
-            return new Places(data, ServerOptions.site(options.get("--conf")));
+            return new Places(
+                    data, ServerOptions.site(options.get("--conf")), Optional.ofNullable(options.get("--conf")));
         }
     }
 

@@ -25,6 +25,7 @@ import io.skep.llap.client.wire.FrameCodec;
 import io.skep.llap.client.wire.Greeting;
 import io.skep.llap.client.wire.PageRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +60,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     private volatile @Nullable ClientCall<byte[], byte[]> control;
     private volatile DaemonStatus status = DaemonStatus.UNKNOWN;
     private volatile int silentBeats;
+    private volatile Instant clock = Instant.EPOCH;
 
     RemoteDaemon(
             DaemonEndpoint endpoint,
@@ -108,6 +110,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
 
     private void greeted(Greeting greeting) {
         DaemonIdentity there = greeting.identity();
+        clock = Instant.ofEpochMilli(greeting.clockMillis());
         if (expected.isPresent() && !expected.get().incarnation().equals(there.incarnation())) {
             lose(CallFailures.lost(endpoint, "it has been started anew"));
             return;
@@ -243,6 +246,11 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     /** Done, with the reason, when the connection is lost or closed. Never fails. */
     public CompletableFuture<SkepException> lost() {
         return lost.copy();
+    }
+
+    /** What time the daemon had when it greeted; 1970 before it has. */
+    public Instant clock() {
+        return clock;
     }
 
     /** What the daemon has said of itself last. */

@@ -9,15 +9,16 @@ import io.skep.llap.client.DaemonIdentity;
  *
  * @param challenge random, of this connection; whoever knows the secret can answer it
  * @param proof that the daemon knows the secret too; empty when it has none
+ * @param clockMillis what time the daemon has, since 1970
  */
-public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof) {
+public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, long clockMillis) {
     /** Raised with every change of the format. */
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     public byte[] encode() {
         WireWriter out = new WireWriter().number(VERSION);
         IdentityCodec.write(out, identity);
-        return out.bytes(challenge).bytes(proof).toByteArray();
+        return out.bytes(challenge).bytes(proof).number(clockMillis).toByteArray();
     }
 
     /** @throws SkepException NOT_SUPPORTED when the daemon is of another version */
@@ -31,6 +32,6 @@ public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof) 
                                     + VERSION)
                     .withHint("run servers and daemons of the same release");
         }
-        return new Greeting(IdentityCodec.read(in), in.bytes(), in.bytes());
+        return new Greeting(IdentityCodec.read(in), in.bytes(), in.bytes(), in.number());
     }
 }

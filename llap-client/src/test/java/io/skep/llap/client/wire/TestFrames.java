@@ -103,17 +103,18 @@ final class TestFrames {
 
     @Test
     void greetingsAndRequestsComeBack() {
-        Greeting greeting = Greeting.decode(new Greeting(DAEMON, new byte[] {1, 2}, new byte[] {3}).encode());
+        Greeting greeting = Greeting.decode(new Greeting(DAEMON, new byte[] {1, 2}, new byte[] {3}, 4).encode());
         assertThat(greeting.identity()).isEqualTo(DAEMON);
         assertThat(greeting.challenge()).containsExactly(1, 2);
         assertThat(greeting.proof()).containsExactly(3);
+        assertThat(greeting.clockMillis()).isEqualTo(4);
         PageRequest request = new PageRequest("life", QUERY, new OutputId(1, 2, 3), 4);
         assertThat(PageRequest.decode(request.encode())).isEqualTo(request);
     }
 
     @Test
     void anotherVersionIsRefusedByName() {
-        byte[] other = new Greeting(DAEMON, new byte[0], new byte[0]).encode();
+        byte[] other = new Greeting(DAEMON, new byte[0], new byte[0], 0).encode();
         other[0]++;
         assertThatThrownBy(() -> Greeting.decode(other))
                 .isInstanceOfSatisfying(

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.server.yarn.MasterReport.ReportedDaemon;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.YarnClusterMetrics;
 
 /** The daemons of one name on YARN: what the commands do with them. One thread. */
 final class LlapApplication implements AutoCloseable {
@@ -146,6 +148,47 @@ final class LlapApplication implements AutoCloseable {
         int ready = report.map(one -> one.ready(0)).orElse(0);
         out.accept(ready + " of " + wanted.instances() + " daemons ready, generation " + wanted.generation());
         report.ifPresent(this::show);
+    }
+
+    /** How it stands, and whether more could be started. */
+    YarnState state(LlapYarnConfig config) {
+        YarnClusterMetrics metrics = yarn.metrics();
+        Optional<ApplicationReport> running = yarn.find(name);
+        Optional<String> id = running.map(one -> one.getApplicationId().toString());
+        Optional<Wanted> wanted =
+                folder.wanted().filter(one -> id.filter(one.application()::equals).isPresent());
+        Optional<MasterReport> report =
+                folder.report().filter(one -> id.filter(one.application()::equals).isPresent());
+        return new YarnState(
+                yarn.address(),
+                metrics.getNumActiveNodeManagers(),
+                metrics.getNumUnhealthyNodeManagers() + metrics.getNumLostNodeManagers(),
+                refusals(config),
+                name,
+                id,
+                wanted.map(Wanted::instances).orElse(0),
+                report.map(one -> one.ready(0)).orElse(0),
+                report.map(MasterReport::failures)
+                        .filter(failures -> !failures.isEmpty())
+                        .map(List::getLast));
+    }
+
+    private List<SkepException> refusals(LlapYarnConfig config) {
+        List<SkepException> refusals = new ArrayList<>();
+        List<Runnable> checks = List.of(
+                () -> YarnCluster.check(
+                        yarn.announce().getMaximumResourceCapability(),
+                        ContainerMemory.divide(config.container(), config.heap(), config.cache()),
+                        config.cores()),
+                () -> yarn.checkQueue(config.queue()));
+        for (Runnable check : checks) {
+            try {
+                check.run();
+            } catch (SkepException e) {
+                refusals.add(e);
+            }
+        }
+        return refusals;
     }
 
     private void show(MasterReport report) {

@@ -18,6 +18,7 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.yarn.api.ApplicationClientProtocol;
 import org.apache.hadoop.yarn.api.protocolrecords.GetApplicationReportRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.GetApplicationsRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.GetClusterMetricsRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationResponse;
 import org.apache.hadoop.yarn.api.protocolrecords.GetQueueInfoRequest;
@@ -30,6 +31,7 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.api.records.YarnClusterMetrics;
 import org.apache.hadoop.yarn.client.ClientRMProxy;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
@@ -68,9 +70,7 @@ final class YarnCluster implements AutoCloseable {
     /** @throws SkepException INVALID_CONFIGURATION when no settings name a resource manager */
     static YarnCluster connect(Configuration site) {
         Configuration configuration = new Configuration(site);
-        boolean named = configuration.getBoolean(YarnConfiguration.RM_HA_ENABLED, false)
-                || !address(configuration).startsWith("0.0.0.0:");
-        if (!named) {
+        if (!isNamed(configuration)) {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
                             "no YARN is configured: " + YarnConfiguration.RM_HOSTNAME + " is not set")
@@ -82,7 +82,8 @@ final class YarnCluster implements AutoCloseable {
         }
         configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, 5000);
         configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, 1000);
-        configuration.setInt("ipc.client.connect.max.retries", 3);
+        // The proxy above tries again.
+        configuration.setInt("ipc.client.connect.max.retries", 0);
         try {
             ApplicationClientProtocol client =
                     ClientRMProxy.createRMProxy(configuration, ApplicationClientProtocol.class);
@@ -90,6 +91,22 @@ final class YarnCluster implements AutoCloseable {
         } catch (IOException e) {
             throw new SkepException(StandardErrorCode.YARN_ERROR, "YARN cannot be reached: " + e.getMessage(), e);
         }
+    }
+
+    /** Whether the settings name a resource manager. */
+    static boolean isNamed(Configuration configuration) {
+        return configuration.getBoolean(YarnConfiguration.RM_HA_ENABLED, false)
+                || !address(configuration).startsWith("0.0.0.0:");
+    }
+
+    String address() {
+        return address(configuration);
+    }
+
+    /** How many nodes it has. */
+    YarnClusterMetrics metrics() {
+        return call(() -> client.getClusterMetrics(GetClusterMetricsRequest.newInstance()))
+                .getClusterMetrics();
     }
 
     private static String address(Configuration configuration) {

@@ -1,0 +1,54 @@
+package io.skep.llap.server.yarn;
+
+import io.skep.common.error.SkepException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * How YARN does, and the daemons on it.
+ *
+ * @param address of the resource manager
+ * @param nodes that run containers
+ * @param badNodes that are unhealthy or lost
+ * @param refusals why YARN would not take daemons of the settings' size and queue
+ * @param name of the daemons' application
+ * @param application its id; empty when it does not run
+ * @param wanted how many daemons were asked for
+ * @param ready how many take tasks
+ * @param failure of a daemon, the last one
+ */
+public record YarnState(
+        String address,
+        int nodes,
+        int badNodes,
+        List<SkepException> refusals,
+        String name,
+        Optional<String> application,
+        int wanted,
+        int ready,
+        Optional<String> failure) {
+    public YarnState {
+        refusals = List.copyOf(refusals);
+    }
+
+    /**
+     * Asks YARN; takes the time of a few calls.
+     *
+     * @param hadoopFolder of Hadoop's site files
+     * @param conf folder of the server's site files
+     * @return empty when no settings name a resource manager
+     * @throws SkepException YARN_ERROR when it does not answer; INVALID_CONFIGURATION
+     */
+    public static Optional<YarnState> look(Optional<String> hadoopFolder, Optional<String> conf) {
+        ClusterSettings site = ClusterSettings.read(hadoopFolder, conf);
+        Configuration configuration = site.configuration();
+        if (!YarnCluster.isNamed(configuration)) {
+            return Optional.empty();
+        }
+        LlapYarnConfig config = LlapYarnConfig.of(site.skep());
+        try (LlapApplication application = LlapApplication.connect(config.name(), configuration, line -> {})) {
+            return Optional.of(application.state(config));
+        }
+    }
+}
