@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.itests.client.ReleasedJars;
 import io.skep.llap.server.yarn.LlapCommand;
+import io.skep.llap.server.yarn.YarnState;
 import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -70,6 +72,11 @@ final class LlapShell {
 
     List<String> status() {
         return run("status");
+    }
+
+    /** As the doctor sees it. */
+    YarnState state() {
+        return YarnState.look(Optional.empty(), Optional.of(conf.toString())).orElseThrow();
     }
 
     /** Those that take tasks. */

@@ -7,6 +7,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.itests.client.ReleasedClient;
 import io.skep.llap.server.yarn.ContainerMain;
+import io.skep.llap.server.yarn.YarnState;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.curator.test.TestingServer;
@@ -32,6 +34,9 @@ final class TestLlapOnYarn {
     /** Daemons that only listen do not look for ZooKeeper. */
     private static final Map<String, String> SITE =
             Map.of("hive.zookeeper.quorum", "127.0.0.1:1", "skep.llap.bind-host", "127.0.0.1");
+    /** Under which the doctor looks for daemons, and of a size that YARN's nodes do not have. */
+    private static final Map<String, String> EXAMINED =
+            Map.of("hive.llap.daemon.service.hosts", "@fleet", "hive.llap.daemon.yarn.container.mb", "1000000");
 
     private final YarnProcess yarn;
 
@@ -46,11 +51,20 @@ final class TestLlapOnYarn {
 
     @Test
     void asManyDaemonsRunAsAreWanted() throws IOException {
-        LlapShell llap = new LlapShell(yarn, "fleet", ListeningDaemon.class.getName(), SITE);
+        Map<String, String> site = new HashMap<>(SITE);
+        site.putAll(EXAMINED);
+        LlapShell llap = new LlapShell(yarn, "fleet", ListeningDaemon.class.getName(), site);
         llap.run("start", "--instances", "2", "--memory", "800mb", "--cores", "1");
         List<RunningDaemon> first = llap.daemons();
         assertThat(first).hasSize(2).allMatch(RunningDaemon::isAlive);
         assertThat(first).extracting(RunningDaemon::node).doesNotHaveDuplicates();
+        YarnState state = llap.state();
+        assertThat(List.of(state.nodes(), state.badNodes(), state.wanted(), state.ready()))
+                .containsExactly(2, 0, 2, 2);
+        assertThat(state.application().orElseThrow()).startsWith("application_");
+        assertThat(state.refusals())
+                .extracting(SkepException::code)
+                .containsExactly(StandardErrorCode.INVALID_CONFIGURATION);
 
         // One is killed: another one takes its place.
         first.get(0).kill();
@@ -78,7 +92,7 @@ final class TestLlapOnYarn {
 
         llap.run("stop");
         llap.awaitThat("all have ended", () -> restarted.stream().noneMatch(RunningDaemon::isAlive));
-        assertThat(llap.masters()).isEmpty();
+        llap.awaitThat("the master has ended", () -> llap.masters().isEmpty());
         assertThat(llap.folderExists()).isFalse();
         assertThat(llap.run("stop")).containsExactly("LLAP fleet does not run");
     }

@@ -35,9 +35,10 @@ record DaemonsCheck(ServerConfig config) implements Check {
             return examine(config.remoteDaemons().daemons());
         }
         if (config.registry().name().isEmpty()) {
-            return List.of(Finding.note(
-                    part(),
-                    "one in the server's own process: neither hive.llap.daemon.service.hosts nor skep.llap.daemons is set"));
+            return List.of(
+                    Finding.note(
+                            part(),
+                            "one in the server's own process: neither hive.llap.daemon.service.hosts nor skep.llap.daemons is set"));
         }
         try (ZooKeeperDaemons known = ZooKeeperDaemons.connect(config.registry())) {
             List<DaemonEndpoint> registered = known.current();
@@ -62,8 +63,8 @@ record DaemonsCheck(ServerConfig config) implements Check {
             for (DaemonEndpoint endpoint : endpoints) {
                 Instant before = Instant.now();
                 try (RemoteDaemon daemon = connector.connect(endpoint, Optional.empty())) {
-                    DaemonIdentity identity = daemon.connected()
-                            .get(config.rpc().timeout().toNanos(), TimeUnit.NANOSECONDS);
+                    DaemonIdentity identity =
+                            daemon.connected().get(config.rpc().timeout().toNanos(), TimeUnit.NANOSECONDS);
                     findings.addAll(healthy(daemon, identity, before));
                     Optional.ofNullable(slots.put(identity.slot(), endpoint))
                             .ifPresent(other -> findings.add(sameSlot(endpoint, other, identity.slot())));
@@ -95,14 +96,18 @@ record DaemonsCheck(ServerConfig config) implements Check {
     private Finding sameSlot(DaemonEndpoint one, DaemonEndpoint other, int slot) {
         return Finding.warning(
                 part(),
-                one + " and " + other + " have the same slot " + slot + ": they share the home of the same ranges of files",
+                one + " and " + other + " have the same slot " + slot
+                        + ": they share the home of the same ranges of files",
                 "give each its own skep.llap.slot, or let them register in ZooKeeper");
     }
 
     private Finding failed(DaemonEndpoint endpoint, Throwable cause) {
         String mend = "see whether it runs, what its log says, and whether a firewall is between; " + START;
         return cause instanceof SkepException error
-                ? Finding.failure(part(), endpoint + ": " + error.getMessage(), error.hint().orElse(mend))
+                ? Finding.failure(
+                        part(),
+                        endpoint + ": " + error.getMessage(),
+                        error.hint().orElse(mend))
                 : Finding.failure(part(), endpoint + " does not answer", mend);
     }
 }

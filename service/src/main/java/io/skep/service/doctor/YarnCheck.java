@@ -62,7 +62,10 @@ record YarnCheck(Optional<String> hadoopConf, Optional<String> conf) implements 
                 ? Finding.ok(part, text)
                 : Finding.warning(
                         part,
-                        text + yarn.failure().map(last -> "; last failure: " + last).orElse(""),
+                        text
+                                + yarn.failure()
+                                        .map(last -> "; last failure: " + last)
+                                        .orElse(""),
                         "bin/skep llap status tells where they are; YARN's logs why they are not ready");
     }
 }

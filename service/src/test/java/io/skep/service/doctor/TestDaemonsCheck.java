@@ -59,8 +59,7 @@ final class TestDaemonsCheck {
         try (DaemonProcess one = daemon("one", Map.of("skep.llap.slot", "7"))) {
             List<Finding> findings = find(of(one.endpoint() + "," + closed));
             assertThat(findings).extracting(Finding::grade).containsExactly(Grade.OK, Grade.FAILURE);
-            assertThat(findings.getFirst().text())
-                    .contains(one.endpoint().toString(), "slot 7", "2 executors");
+            assertThat(findings.getFirst().text()).contains(one.endpoint().toString(), "slot 7", "2 executors");
             assertThat(findings.getLast().text()).contains(closed);
         }
     }
@@ -93,13 +92,11 @@ final class TestDaemonsCheck {
     @Test
     void thoseThatAreRegistered() throws Exception {
         try (TestingServer zooKeeper = new TestingServer(
-                new InstanceSpec(folder.resolve("zookeeper").toFile(), -1, -1, -1, false, -1, -1, -1, null, "127.0.0.1"),
+                new InstanceSpec(
+                        folder.resolve("zookeeper").toFile(), -1, -1, -1, false, -1, -1, -1, null, "127.0.0.1"),
                 true)) {
             Map<String, String> site = Map.of(
-                    "hive.zookeeper.quorum",
-                    zooKeeper.getConnectString(),
-                    "hive.llap.daemon.service.hosts",
-                    "@site");
+                    "hive.zookeeper.quorum", zooKeeper.getConnectString(), "hive.llap.daemon.service.hosts", "@site");
             List<Finding> none = find(site);
             assertThat(none).extracting(Finding::grade).containsExactly(Grade.FAILURE);
             assertThat(none.getFirst().text()).contains("@site");

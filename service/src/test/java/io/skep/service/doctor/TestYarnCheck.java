@@ -22,7 +22,8 @@ final class TestYarnCheck {
     @TempDir
     private Path folder;
 
-    private static List<Finding> judge(int nodes, int bad, List<SkepException> refusals, String application, int ready) {
+    private static List<Finding> judge(
+            int nodes, int bad, List<SkepException> refusals, String application, int ready) {
         Optional<String> id = application.isEmpty() ? Optional.empty() : Optional.of(application);
         YarnState state =
                 new YarnState("host:8032", nodes, bad, refusals, "llap0", id, 2, ready, Optional.of("no memory"));

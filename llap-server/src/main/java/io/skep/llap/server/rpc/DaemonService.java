@@ -45,9 +45,9 @@ final class DaemonService implements AutoCloseable {
             public void onMessage(byte[] challenge) {
                 byte[] own = guard.challenge(call);
                 call.sendHeaders(new Metadata());
-                call.sendMessage(new Greeting(
-                                daemon.identity(), own, guard.answer(challenge), System.currentTimeMillis())
-                        .encode());
+                call.sendMessage(
+                        new Greeting(daemon.identity(), own, guard.answer(challenge), System.currentTimeMillis())
+                                .encode());
                 call.close(Status.OK, new Metadata());
             }
         };

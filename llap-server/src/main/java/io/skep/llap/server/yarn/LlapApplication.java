@@ -155,10 +155,10 @@ final class LlapApplication implements AutoCloseable {
         YarnClusterMetrics metrics = yarn.metrics();
         Optional<ApplicationReport> running = yarn.find(name);
         Optional<String> id = running.map(one -> one.getApplicationId().toString());
-        Optional<Wanted> wanted =
-                folder.wanted().filter(one -> id.filter(one.application()::equals).isPresent());
-        Optional<MasterReport> report =
-                folder.report().filter(one -> id.filter(one.application()::equals).isPresent());
+        Optional<Wanted> wanted = folder.wanted()
+                .filter(one -> id.filter(one.application()::equals).isPresent());
+        Optional<MasterReport> report = folder.report()
+                .filter(one -> id.filter(one.application()::equals).isPresent());
         return new YarnState(
                 yarn.address(),
                 metrics.getNumActiveNodeManagers(),
