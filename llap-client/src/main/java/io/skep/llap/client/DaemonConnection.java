@@ -50,6 +50,14 @@ public interface DaemonConnection {
     PageStream open(QueryId query, OutputId output, int partition);
 
     /**
+     * Says that one of those for whom a broadcast output is kept has its rows from elsewhere. Harmless when the query has
+     * ended.
+     */
+    default void pass(QueryId query, OutputId output) {
+        open(query, output, 0).close();
+    }
+
+    /**
      * Gives one task attempt up: it fails with OPERATION_CANCELED if it still runs, and its output is dropped. Done
      * when nothing is left, or the daemon is lost.
      */

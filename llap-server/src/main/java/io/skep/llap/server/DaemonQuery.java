@@ -8,6 +8,7 @@ import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.llap.client.OutputId;
+import io.skep.llap.server.exchange.BroadcastCopies;
 import io.skep.llap.server.exchange.QueryExchange;
 import io.skep.llap.server.executor.IoPool;
 import io.skep.llap.server.executor.QueryShare;
@@ -27,6 +28,7 @@ final class DaemonQuery {
     private final MemoryPool exchangeMemory;
     private final SpillSpace exchangeSpill;
     private final QueryExchange exchange;
+    private final BroadcastCopies broadcasts;
     private final QueryShare share = new QueryShare();
     private final Map<String, PlanFacts> plans = new ConcurrentHashMap<>();
     private final Map<OutputId, TaskRun> tasks = new ConcurrentHashMap<>();
@@ -43,6 +45,7 @@ final class DaemonQuery {
         this.exchangeMemory = daemonExchange.child(id.value());
         this.exchangeSpill = new SpillSpace(config.spillFolder(), id, "exchange", Long.MAX_VALUE);
         this.exchange = new QueryExchange(exchangeMemory, exchangeSpill, io);
+        this.broadcasts = new BroadcastCopies(id, exchangeMemory, exchangeSpill, io);
     }
 
     QueryId id() {
@@ -55,6 +58,10 @@ final class DaemonQuery {
 
     QueryExchange exchange() {
         return exchange;
+    }
+
+    BroadcastCopies broadcasts() {
+        return broadcasts;
     }
 
     QueryShare share() {
@@ -141,11 +148,14 @@ final class DaemonQuery {
         }
         running.forEach(task -> task.fail(reason));
         exchange.end(reason);
+        CompletableFuture<?> fetched = broadcasts.end(reason);
         CompletableFuture<?>[] left = running.stream().map(TaskRun::ended).toArray(CompletableFuture<?>[]::new);
-        var _ = CompletableFuture.allOf(left).whenComplete((value, error) -> {
-            onEnd.accept(free());
-            done.complete(null);
-        });
+        var _ = CompletableFuture.allOf(left)
+                .thenCombine(fetched, (_, _) -> true)
+                .whenComplete((value, error) -> {
+                    onEnd.accept(free());
+                    done.complete(null);
+                });
         return done;
     }
 

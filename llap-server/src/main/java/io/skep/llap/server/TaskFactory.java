@@ -59,7 +59,10 @@ final class TaskFactory {
         SpillSpace spill = new SpillSpace(config.spillFolder(), submission.query(), name, config.maxSpillBytes());
         OutputId id = new OutputId(submission.fragment(), submission.task(), submission.attempt());
         TaskOutput output = query.exchange().begin(id, terms(plan, submission));
+        List<OutputLocation> broadcasts = remoteBroadcasts(plan, submission);
+        query.broadcasts().expect(broadcasts);
         Runnable cleanup = () -> {
+            query.broadcasts().leave(broadcasts, submission.retainOutput());
             spill.close();
             leakedBytes.addAndGet(memory.reservedBytes());
             memory.close();
@@ -72,6 +75,15 @@ final class TaskFactory {
                 cleanup);
         self[0] = run;
         return run;
+    }
+
+    /** What the task reads like others of its fragment, from other daemons. */
+    private List<OutputLocation> remoteBroadcasts(PlanFacts plan, TaskSubmission submission) {
+        return submission.inputs().entrySet().stream()
+                .filter(input -> plan.isBroadcast(input.getKey()))
+                .flatMap(input -> input.getValue().stream())
+                .filter(location -> !location.daemon().equals(identity))
+                .toList();
     }
 
     private static long memoryLimit(TaskSubmission submission) {
@@ -167,17 +179,23 @@ final class TaskFactory {
         return queues;
     }
 
-    private List<PageInput> open(DaemonQuery query, int partition, boolean broadcast, List<OutputLocation> locations) {
+    private List<PageInput> open(DaemonQuery query, int task, boolean broadcast, List<OutputLocation> locations) {
         List<PageInput> opened = new ArrayList<>(locations.size());
         try {
             for (OutputLocation location : locations) {
-                opened.add(open(query, broadcast ? 0 : partition, location));
+                opened.add(broadcast ? openBroadcast(query, location) : open(query, task, location));
             }
             return opened;
         } catch (RuntimeException e) {
             opened.forEach(PageInput::close);
             throw e;
         }
+    }
+
+    private PageInput openBroadcast(DaemonQuery query, OutputLocation location) {
+        return location.daemon().equals(identity)
+                ? query.exchange().open(location.output(), 0)
+                : query.broadcasts().open(location, peers);
     }
 
     private PageInput open(DaemonQuery query, int partition, OutputLocation location) {

@@ -319,6 +319,11 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     }
 
     @Override
+    public void pass(QueryId query, OutputId output) {
+        outbox.add(new ClientFrame.Pass(query, output));
+    }
+
+    @Override
     public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
         outbox.add(new ClientFrame.Cancel(pending.other(done), query, attempt, reason));

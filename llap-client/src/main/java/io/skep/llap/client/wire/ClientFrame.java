@@ -15,6 +15,9 @@ public sealed interface ClientFrame {
 
     record End(long call, QueryId query, String reason) implements ClientFrame {}
 
+    /** See DaemonConnection.pass. */
+    record Pass(QueryId query, OutputId output) implements ClientFrame {}
+
     /** The sender is alive. */
     record Beat() implements ClientFrame {}
 }

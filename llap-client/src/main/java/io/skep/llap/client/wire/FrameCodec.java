@@ -1,6 +1,7 @@
 package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
+import io.skep.llap.client.OutputId;
 import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanImage;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ public final class FrameCodec {
     private static final int CANCEL = 3;
     private static final int END = 4;
     private static final int BEAT = 5;
+    private static final int PASS = 6;
 
     private static final int FINISHED = 1;
     private static final int FAILED = 2;
@@ -45,6 +47,10 @@ public final class FrameCodec {
             }
             case ClientFrame.End(long call, QueryId query, String reason) ->
                 out.number(END).number(call).text(query.value()).text(reason);
+            case ClientFrame.Pass(QueryId query, OutputId output) -> {
+                out.number(PASS).text(query.value());
+                IdentityCodec.write(out, output);
+            }
             case ClientFrame.Beat() -> out.number(BEAT);
         }
     }
@@ -67,6 +73,7 @@ public final class FrameCodec {
             case CANCEL ->
                 new ClientFrame.Cancel(in.number(), new QueryId(in.text()), IdentityCodec.readOutput(in), in.text());
             case END -> new ClientFrame.End(in.number(), new QueryId(in.text()), in.text());
+            case PASS -> new ClientFrame.Pass(new QueryId(in.text()), IdentityCodec.readOutput(in));
             case BEAT -> new ClientFrame.Beat();
             default -> throw WireReader.damaged("there is no frame " + tag);
         };

@@ -56,6 +56,7 @@ final class TestFrames {
                 new ClientFrame.Submit(1L << 40, task(1)),
                 new ClientFrame.Cancel(3, QUERY, new OutputId(3, 1, 1), "given up"),
                 new ClientFrame.End(4, QUERY, ""),
+                new ClientFrame.Pass(QUERY, new OutputId(3, 1, 1)),
                 new ClientFrame.Beat());
         List<ClientFrame> back = FrameCodec.decodeClient(FrameCodec.encodeClient(frames));
         assertThat(back)

@@ -7,9 +7,7 @@ import io.skep.common.vector.Batch;
 import io.skep.engine.spill.SpillFile;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.llap.server.executor.IoPool;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +32,7 @@ final class PartitionLog {
     private final LongConsumer buffered;
     private final ReentrantLock lock = new ReentrantLock();
     private final ReentrantLock writing = new ReentrantLock();
-    private final Deque<Entry> entries = new ArrayDeque<>();
+    private final List<Entry> entries = new ArrayList<>();
     private final List<LogReader> readers = new ArrayList<>();
     private long firstEntry;
     private int expectedReaders = Integer.MAX_VALUE;
@@ -97,13 +95,10 @@ final class PartitionLog {
         }
     }
 
+    /** Adds rows, by way of the disk when there is no memory. */
     void add(Batch source) {
         Batch batch = BatchTrimmer.trim(source);
-        long bytes = batch.retainedBytes();
-        if (memory.tryReserve(bytes)) {
-            if (!append(new Entry(batch, bytes))) {
-                memory.release(bytes);
-            }
+        if (addInMemory(batch)) {
             return;
         }
         writing.lock();
@@ -113,6 +108,18 @@ final class PartitionLog {
         } finally {
             writing.unlock();
         }
+    }
+
+    /** Adds rows if memory has room for them, or if nobody wants them; does not wait for a disk. */
+    boolean addInMemory(Batch batch) {
+        long bytes = batch.retainedBytes();
+        if (!memory.tryReserve(bytes)) {
+            return false;
+        }
+        if (!append(new Entry(batch, bytes))) {
+            memory.release(bytes);
+        }
+        return true;
     }
 
     /** Called with {@code writing} held. */
@@ -221,7 +228,7 @@ final class PartitionLog {
         }
         if (reader.position - firstEntry < entries.size()) {
             reader.waiting = null;
-            Entry entry = entry(reader.position++);
+            Entry entry = entries.get((int) (reader.position++ - firstEntry));
             Batch batch = entry.batch();
             if (batch != null) {
                 return () -> waiting.complete(Optional.of(batch));
@@ -233,19 +240,6 @@ final class PartitionLog {
             return () -> waiting.complete(Optional.empty());
         }
         return null;
-    }
-
-    private Entry entry(long position) {
-        if (position == firstEntry) {
-            return entries.getFirst();
-        }
-        long index = firstEntry;
-        for (Entry entry : entries) {
-            if (index++ == position) {
-                return entry;
-            }
-        }
-        throw new IllegalStateException("no entry " + position);
     }
 
     private void readFromFile(LogReader reader, CompletableFuture<Optional<Batch>> waiting) {
@@ -296,10 +290,14 @@ final class PartitionLog {
         for (LogReader reader : readers) {
             least = Math.min(least, reader.position);
         }
-        while (!entries.isEmpty() && firstEntry < least) {
-            free(entries.remove());
-            firstEntry++;
-        }
+        forget((int) Math.min(entries.size(), Math.max(0, least - firstEntry)));
+    }
+
+    private void forget(int count) {
+        List<Entry> first = entries.subList(0, count);
+        first.forEach(this::free);
+        first.clear();
+        firstEntry += count;
     }
 
     private void free(Entry entry) {
@@ -319,10 +317,7 @@ final class PartitionLog {
             if (failure == null) {
                 failure = reason;
             }
-            while (!entries.isEmpty()) {
-                free(entries.remove());
-                firstEntry++;
-            }
+            forget(entries.size());
             open = file;
         } finally {
             lock.unlock();

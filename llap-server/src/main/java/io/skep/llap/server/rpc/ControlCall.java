@@ -7,6 +7,7 @@ import io.grpc.Status;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
+import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.Outbox;
@@ -136,9 +137,32 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
                 var _ = daemon.end(query, why).whenComplete((_, _) -> outbox.add(new DaemonFrame.Done(number)));
                 arrivals.ended(query, why);
             }
+            case ClientFrame.Pass(QueryId query, OutputId output) -> pass(query, output);
             case ClientFrame.Beat() -> {
                 // That it has come is what it says.
             }
+        }
+    }
+
+    /** Another daemon may say so before the server's word of the query is here. */
+    private void pass(QueryId query, OutputId output) {
+        var _ = arrivals.await(query)
+                .whenCompleteAsync(
+                        (_, failure) -> {
+                            arrivals.leave(query);
+                            if (failure == null) {
+                                passNow(query, output);
+                            }
+                        },
+                        inOrder);
+    }
+
+    private void passNow(QueryId query, OutputId output) {
+        try {
+            daemon.pass(query, output);
+        } catch (SkepException e) {
+            // The query has just ended, and its outputs with it.
+            LOG.debug("Nothing is kept of query {}", query, e);
         }
     }
 

@@ -1,58 +1,47 @@
 package io.skep.llap.server.rpc;
 
+import static io.skep.llap.server.rpc.DaemonSite.OPEN;
+import static io.skep.llap.server.rpc.DaemonSite.QUERY;
+import static io.skep.llap.server.rpc.DaemonSite.add;
+import static io.skep.llap.server.rpc.DaemonSite.assertCode;
+import static io.skep.llap.server.rpc.DaemonSite.at;
+import static io.skep.llap.server.rpc.DaemonSite.awaitThat;
+import static io.skep.llap.server.rpc.DaemonSite.config;
+import static io.skep.llap.server.rpc.DaemonSite.drain;
+import static io.skep.llap.server.rpc.DaemonSite.plan;
+import static io.skep.llap.server.rpc.DaemonSite.remote;
+import static io.skep.llap.server.rpc.DaemonSite.task;
+import static io.skep.llap.server.rpc.DaemonSite.values;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.query.QueryId;
-import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
-import io.skep.common.vector.Datum;
-import io.skep.common.vector.LongVector;
-import io.skep.engine.plan.Fragment;
-import io.skep.engine.plan.PlanNode;
-import io.skep.engine.plan.StageGraph;
-import io.skep.engine.plan.codec.PlanCodec;
-import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.OutputId;
-import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
-import io.skep.llap.client.TaskSubmission;
-import io.skep.llap.client.rpc.DaemonConnector;
-import io.skep.llap.client.rpc.PageCodec;
-import io.skep.llap.client.rpc.PeerDaemons;
 import io.skep.llap.client.rpc.RemoteDaemon;
 import io.skep.llap.client.rpc.RemoteDaemons;
 import io.skep.llap.client.rpc.RpcConfig;
-import io.skep.llap.client.rpc.RpcThreads;
-import io.skep.llap.server.DaemonResources;
-import io.skep.llap.server.DaemonStorage;
-import io.skep.llap.server.LlapConfig;
-import io.skep.llap.server.LlapDaemon;
-import io.skep.storage.scan.PageSourceFactory;
+import io.skep.llap.server.rpc.DaemonSite.Served;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,94 +51,31 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two daemons of this process that are reached over the loopback as if they were elsewhere. */
 @Timeout(60)
 final class TestDaemonRpc {
-    private static final QueryId QUERY = new QueryId("q1");
-    private static final PageCodec CODEC = new PageCodec(BatchCodec::encode, BatchCodec::decode);
-    private static final RpcConfig OPEN = config(Optional.empty());
-
-    /** A daemon and what it listens with. */
-    private record Served(LlapDaemon daemon, DaemonServer server) {
-        DaemonEndpoint endpoint() {
-            return daemon.identity().endpoint().orElseThrow();
-        }
-    }
-
     @TempDir
     private Path folder;
 
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
-    private final List<LlapDaemon> daemons = new ArrayList<>();
-    private RpcThreads threads = new RpcThreads("unused");
-
-    private static RpcConfig config(Optional<Path> secret) {
-        return new RpcConfig(Duration.ofSeconds(20), secret, Optional.empty(), Optional.empty(), Optional.empty());
-    }
+    private @Nullable DaemonSite made;
 
     @BeforeEach
-    void makeThreads() {
-        threads.close();
-        threads = new RpcThreads("test");
-        parts.push(threads);
+    void start() {
+        made = new DaemonSite(folder);
     }
 
     @AfterEach
     void stop() throws Exception {
-        for (LlapDaemon daemon : daemons) {
-            daemon.end(QUERY, "test over").join();
-            assertThat(daemon.snapshot().leftovers()).isEmpty();
-        }
-        while (!parts.isEmpty()) {
-            parts.pop().close();
-        }
+        site().close();
     }
 
-    private <T extends AutoCloseable> T own(T part) {
-        parts.push(part);
-        return part;
+    private DaemonSite site() {
+        return Objects.requireNonNull(made);
     }
 
     private Served serve(String name, int port, RpcConfig config) {
-        LlapConfig sizes = new LlapConfig(
-                2,
-                2,
-                1_000_000,
-                16 << 20,
-                1 << 20,
-                16,
-                64 << 20,
-                32 << 20,
-                8 << 20,
-                1L << 30,
-                1 << 20,
-                4096,
-                0,
-                List.of(),
-                folder.resolve(name));
-        DaemonResources resources = new DaemonResources(sizes, split -> {
-            throw new IllegalStateException("this test reads no files");
-        });
-        PageSourceFactory none = (request, split, memory) -> {
-            throw new IllegalStateException("this test reads no files");
-        };
-        DaemonStorage storage = new DaemonStorage(none, none, (table, path) -> {
-            throw new IllegalStateException("this test writes no files");
-        });
-        PeerDaemons peers = own(new PeerDaemons(new DaemonConnector(config, threads, CODEC)));
-        DaemonServer server = DaemonServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), port), config, threads, CODEC);
-        DaemonIdentity identity = new DaemonIdentity(
-                name.hashCode(),
-                UUID.randomUUID().toString(),
-                2,
-                Optional.of(new DaemonEndpoint("127.0.0.1", server.port())));
-        LlapDaemon daemon = own(new LlapDaemon(identity, sizes, resources, storage, peers));
-        own(server);
-        server.serve(daemon);
-        daemons.add(daemon);
-        return new Served(daemon, server);
+        return site().serve(name, port, config);
     }
 
     private RemoteDaemon connect(Served served, RpcConfig config) {
-        return own(new DaemonConnector(config, threads, CODEC).connect(served.endpoint(), Optional.empty()));
+        return site().connect(served, config);
     }
 
     private Path secret(String text) throws IOException {
@@ -262,8 +188,7 @@ final class TestDaemonRpc {
     void anotherLifeIsNotTheOneThatWasMeant() {
         Served served = serve("a", 0, OPEN);
         DaemonIdentity earlier = new DaemonIdentity(1, "earlier", 2, Optional.of(served.endpoint()));
-        RemoteDaemon daemon =
-                own(new DaemonConnector(OPEN, threads, CODEC).connect(served.endpoint(), Optional.of(earlier)));
+        RemoteDaemon daemon = site().own(site().connector(OPEN).connect(served.endpoint(), Optional.of(earlier)));
         PageStream stream = daemon.open(QUERY, new OutputId(0, 0, 0), 0);
         assertCode(StandardErrorCode.DAEMON_LOST, stream.next());
     }
@@ -294,7 +219,8 @@ final class TestDaemonRpc {
 
     @Test
     void withoutASecretNobodyListensToTheWorld() {
-        assertThatThrownBy(() -> DaemonServer.start(new InetSocketAddress("0.0.0.0", 0), OPEN, threads, CODEC))
+        assertThatThrownBy(() -> DaemonServer.start(
+                        new InetSocketAddress("0.0.0.0", 0), OPEN, site().threads(), DaemonSite.CODEC))
                 .isInstanceOfSatisfying(SkepException.class, e -> {
                     assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION);
                     assertThat(e.fullMessage()).contains("skep.llap.rpc.secret-file");
@@ -304,84 +230,23 @@ final class TestDaemonRpc {
     @Test
     void aDaemonThatComesBackIsFoundAgain() throws Exception {
         Served first = serve("a", 0, OPEN);
-        RemoteDaemons site = own(new RemoteDaemons(
-                new DaemonConnector(OPEN, threads, CODEC), () -> List.of(first.endpoint()), Duration.ofSeconds(30)));
-        assertThat(site.live().getFirst().identity()).isEqualTo(first.daemon().identity());
+        RemoteDaemons all = site().own(new RemoteDaemons(
+                site().connector(OPEN), () -> List.of(first.endpoint()), Duration.ofSeconds(30)));
+        assertThat(all.live().getFirst().identity()).isEqualTo(first.daemon().identity());
         first.server().close();
-        awaitThat(() -> site.alive().isEmpty());
+        awaitThat(() -> all.alive().isEmpty());
         Served second = serve("b", first.endpoint().port(), OPEN);
-        assertThat(site.live().getFirst().identity()).isEqualTo(second.daemon().identity());
+        assertThat(all.live().getFirst().identity()).isEqualTo(second.daemon().identity());
     }
 
     @Test
     void withoutADaemonTheReasonIsNamed() {
         DaemonEndpoint nobody = new DaemonEndpoint("127.0.0.1", 1);
-        RemoteDaemons site = own(new RemoteDaemons(
-                new DaemonConnector(OPEN, threads, CODEC), () -> List.of(nobody), Duration.ofMillis(200)));
-        assertThatThrownBy(site::live).isInstanceOfSatisfying(SkepException.class, e -> {
+        RemoteDaemons all =
+                site().own(new RemoteDaemons(site().connector(OPEN), () -> List.of(nobody), Duration.ofMillis(200)));
+        assertThatThrownBy(all::live).isInstanceOfSatisfying(SkepException.class, e -> {
             assertThat(e.code()).isEqualTo(StandardErrorCode.QUEUE_FULL);
             assertThat(e.fullMessage()).contains("127.0.0.1:1");
         });
-    }
-
-    private static void awaitThat(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(5_000_000);
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
-    }
-
-    private static void assertCode(StandardErrorCode code, CompletableFuture<?> result) {
-        assertThatThrownBy(result::join)
-                .cause()
-                .isInstanceOfSatisfying(
-                        SkepException.class, e -> assertThat(e.code()).isEqualTo(code));
-    }
-
-    private static TaskSubmission task(int fragment, Map<Integer, List<OutputLocation>> inputs) {
-        return new TaskSubmission(QUERY, "plan", fragment, 0, 0, 1, Map.of(), inputs, false, 1, Map.of());
-    }
-
-    private static OutputLocation at(DaemonIdentity daemon) {
-        return new OutputLocation(daemon, new OutputId(0, 0, 0));
-    }
-
-    private static PlanImage plan(PlanNode... roots) {
-        List<Fragment> fragments = new ArrayList<>();
-        for (PlanNode root : roots) {
-            fragments.add(
-                    new Fragment(fragments.size(), root, Fragment.Distribution.SINGLE, new Fragment.Output.Gather()));
-        }
-        StageGraph graph = new StageGraph(fragments, List.of("n"), List.of(PrimitiveType.BIGINT), List.of(), 10);
-        return new PlanImage("plan", Parcel.of(graph, () -> PlanCodec.encode(graph)));
-    }
-
-    private static PlanNode values(int rows) {
-        List<List<Datum>> data = new ArrayList<>();
-        for (int i = 0; i < rows; i++) {
-            data.add(List.of(new Datum.OfLong(i)));
-        }
-        return new PlanNode.Values(List.of(PrimitiveType.BIGINT), data);
-    }
-
-    private static PlanNode remote() {
-        return new PlanNode.RemoteSource(List.of(0), List.of(PrimitiveType.BIGINT), List.of());
-    }
-
-    private static List<Long> drain(PageStream stream) {
-        List<Long> rows = new ArrayList<>();
-        for (Optional<Batch> next = stream.next().join();
-                next.isPresent();
-                next = stream.next().join()) {
-            add(next, rows);
-        }
-        stream.close();
-        return rows;
-    }
-
-    private static void add(Optional<Batch> batch, List<Long> rows) {
-        LongVector vector = (LongVector) batch.orElseThrow().column(0).flatten();
-        LongStream.of(vector.values()).limit(batch.get().rowCount()).forEach(rows::add);
     }
 }

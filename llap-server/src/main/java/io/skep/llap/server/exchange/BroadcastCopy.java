@@ -1,0 +1,148 @@
+package io.skep.llap.server.exchange;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.vector.Batch;
+import io.skep.engine.exchange.PageInput;
+import io.skep.engine.operator.Failures;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.server.executor.IoPool;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of another daemon's output as they come in, in a log that tasks of this daemon read from its beginning. Guarded by
+ * itself; nothing else is called with the lock held.
+ */
+final class BroadcastCopy {
+    private final PartitionLog log;
+    private final IoPool io;
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+    private @Nullable PageStream stream;
+    private boolean adding;
+    private boolean closed;
+
+    BroadcastCopy(PartitionLog log, IoPool io) {
+        this.log = log;
+        this.io = io;
+        log.begin(Integer.MAX_VALUE, true);
+    }
+
+    /** A reader, at the first rows. */
+    PageInput reader() {
+        return log.reader();
+    }
+
+    /** Takes what the stream brings until its end. Called once. */
+    void fetch(PageStream source) {
+        boolean late;
+        synchronized (this) {
+            stream = source;
+            late = closed;
+        }
+        if (late) {
+            source.close();
+            return;
+        }
+        take(source);
+    }
+
+    /** In a loop as long as rows are there, for a stream may have any number of them. */
+    private void take(PageStream source) {
+        boolean more = true;
+        while (more) {
+            CompletableFuture<Optional<Batch>> next = source.next();
+            if (!next.isDone()) {
+                var _ = next.whenComplete((rows, failure) -> {
+                    if (arrived(source, rows, failure)) {
+                        take(source);
+                    }
+                });
+                return;
+            }
+            more = next.handle((rows, failure) -> arrived(source, rows, failure))
+                    .join();
+        }
+    }
+
+    /** Whether to ask for more at once. */
+    private boolean arrived(PageStream source, Optional<Batch> rows, @Nullable Throwable failure) {
+        if (failure != null) {
+            close(Failures.asSkepException(failure));
+            return false;
+        }
+        if (rows.isEmpty()) {
+            log.finish();
+            source.close();
+            return false;
+        }
+        synchronized (this) {
+            if (closed) {
+                return false;
+            }
+            adding = true;
+        }
+        if (log.addInMemory(rows.get())) {
+            return added(null);
+        }
+        // The disk takes them, on a thread that may wait for it.
+        var _ = io.demand(() -> {
+                    log.add(rows.get());
+                    return true;
+                })
+                .whenComplete((_, error) -> {
+                    if (added(error)) {
+                        take(source);
+                    }
+                });
+        return false;
+    }
+
+    /** Whether to ask for more. */
+    private boolean added(@Nullable Throwable failure) {
+        boolean over;
+        synchronized (this) {
+            adding = false;
+            over = closed;
+        }
+        if (over) {
+            ended.complete(null);
+            return false;
+        }
+        if (failure != null) {
+            close(Failures.asSkepException(failure));
+            return false;
+        }
+        return true;
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Done when it is closed and nothing is being added any more. Never fails. */
+    CompletableFuture<@Nullable Void> ended() {
+        return ended;
+    }
+
+    /** Ends the fetching and frees the rows; those who still read fail with the reason. */
+    void close(SkepException reason) {
+        PageStream open;
+        boolean idle;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            open = stream;
+            idle = !adding;
+        }
+        log.close(reason);
+        if (open != null) {
+            open.close();
+        }
+        if (idle) {
+            ended.complete(null);
+        }
+    }
+}

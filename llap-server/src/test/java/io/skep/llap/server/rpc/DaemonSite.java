@@ -1,0 +1,243 @@
+package io.skep.llap.server.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Datum;
+import io.skep.common.vector.LongVector;
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.StageGraph;
+import io.skep.engine.plan.codec.PlanCodec;
+import io.skep.engine.spill.BatchCodec;
+import io.skep.llap.client.DaemonEndpoint;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskSubmission;
+import io.skep.llap.client.rpc.DaemonConnector;
+import io.skep.llap.client.rpc.PageCodec;
+import io.skep.llap.client.rpc.PeerDaemons;
+import io.skep.llap.client.rpc.RemoteDaemon;
+import io.skep.llap.client.rpc.RpcConfig;
+import io.skep.llap.client.rpc.RpcThreads;
+import io.skep.llap.server.DaemonResources;
+import io.skep.llap.server.DaemonStorage;
+import io.skep.llap.server.LlapConfig;
+import io.skep.llap.server.LlapDaemon;
+import io.skep.storage.scan.PageSourceFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+
+/** Daemons of this process that are reached over the loopback as if they were elsewhere, and plans for them. */
+final class DaemonSite implements AutoCloseable {
+    static final QueryId QUERY = new QueryId("q1");
+    static final PageCodec CODEC = new PageCodec(BatchCodec::encode, BatchCodec::decode);
+    static final RpcConfig OPEN = config(Optional.empty());
+
+    private static final long EXCHANGE_BYTES = 8 << 20;
+
+    /** A daemon and what it listens with. */
+    record Served(LlapDaemon daemon, DaemonServer server) {
+        DaemonEndpoint endpoint() {
+            return daemon.identity().endpoint().orElseThrow();
+        }
+    }
+
+    private final Path folder;
+    private final PageCodec codec;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final List<Served> daemons = new ArrayList<>();
+    private final RpcThreads threads = own(new RpcThreads("test"));
+
+    DaemonSite(Path folder) {
+        this(folder, CODEC);
+    }
+
+    DaemonSite(Path folder, PageCodec codec) {
+        this.folder = folder;
+        this.codec = codec;
+    }
+
+    static RpcConfig config(Optional<Path> secret) {
+        return new RpcConfig(Duration.ofSeconds(20), secret, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** Ends the query, and all daemons if nothing of it is left. */
+    @Override
+    public void close() throws Exception {
+        for (Served served : daemons) {
+            served.daemon().end(QUERY, "test over").join();
+            assertThat(served.daemon().snapshot().leftovers()).isEmpty();
+        }
+        while (!parts.isEmpty()) {
+            parts.pop().close();
+        }
+    }
+
+    <T extends AutoCloseable> T own(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    /** The daemon that was started as the so manieth, from 0. */
+    Served served(int number) {
+        return daemons.get(number);
+    }
+
+    /** What all daemons hold of rows between tasks. */
+    long exchangeBytes() {
+        return daemons.stream()
+                .mapToLong(served -> served.daemon().snapshot().exchangeBytes())
+                .sum();
+    }
+
+    RpcThreads threads() {
+        return threads;
+    }
+
+    DaemonConnector connector(RpcConfig config) {
+        return new DaemonConnector(config, threads, codec);
+    }
+
+    Served serve(String name) {
+        return serve(name, 0, OPEN, EXCHANGE_BYTES);
+    }
+
+    Served serve(String name, int port, RpcConfig config) {
+        return serve(name, port, config, EXCHANGE_BYTES);
+    }
+
+    Served serve(String name, int port, RpcConfig config, long exchangeBytes) {
+        LlapConfig sizes = new LlapConfig(
+                2,
+                2,
+                1_000_000,
+                16 << 20,
+                1 << 20,
+                16,
+                64 << 20,
+                32 << 20,
+                exchangeBytes,
+                1L << 30,
+                1 << 20,
+                4096,
+                0,
+                List.of(),
+                folder.resolve(name));
+        DaemonResources resources = new DaemonResources(sizes, split -> {
+            throw new IllegalStateException("this test reads no files");
+        });
+        PageSourceFactory none = (request, split, memory) -> {
+            throw new IllegalStateException("this test reads no files");
+        };
+        DaemonStorage storage = new DaemonStorage(none, none, (table, path) -> {
+            throw new IllegalStateException("this test writes no files");
+        });
+        PeerDaemons peers = own(new PeerDaemons(connector(config)));
+        DaemonServer server = DaemonServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port), config, threads, codec);
+        DaemonIdentity identity = new DaemonIdentity(
+                name.hashCode(),
+                UUID.randomUUID().toString(),
+                2,
+                Optional.of(new DaemonEndpoint("127.0.0.1", server.port())));
+        LlapDaemon daemon = own(new LlapDaemon(identity, sizes, resources, storage, peers));
+        own(server);
+        server.serve(daemon);
+        Served served = new Served(daemon, server);
+        daemons.add(served);
+        return served;
+    }
+
+    RemoteDaemon connect(Served served, RpcConfig config) {
+        return own(connector(config).connect(served.endpoint(), Optional.empty()));
+    }
+
+    static void awaitThat(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(5_000_000);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+
+    static void assertCode(StandardErrorCode code, CompletableFuture<?> result) {
+        assertThatThrownBy(result::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(code));
+    }
+
+    static TaskSubmission task(int fragment, Map<Integer, List<OutputLocation>> inputs) {
+        return new TaskSubmission(QUERY, "plan", fragment, 0, 0, 1, Map.of(), inputs, false, 1, Map.of());
+    }
+
+    static OutputLocation at(DaemonIdentity daemon) {
+        return new OutputLocation(daemon, new OutputId(0, 0, 0));
+    }
+
+    static PlanImage plan(PlanNode... roots) {
+        return plan(new Fragment.Output.Gather(), roots);
+    }
+
+    /** @param first how the rows of the first fragment go to the others */
+    static PlanImage plan(Fragment.Output first, PlanNode... roots) {
+        List<Fragment> fragments = new ArrayList<>();
+        for (PlanNode root : roots) {
+            Fragment.Output output = fragments.isEmpty() ? first : new Fragment.Output.Gather();
+            fragments.add(new Fragment(fragments.size(), root, Fragment.Distribution.SINGLE, output));
+        }
+        StageGraph graph = new StageGraph(fragments, List.of("n"), List.of(PrimitiveType.BIGINT), List.of(), 10);
+        return new PlanImage("plan", Parcel.of(graph, () -> PlanCodec.encode(graph)));
+    }
+
+    static PlanNode values(int rows) {
+        List<List<Datum>> data = new ArrayList<>();
+        for (int i = 0; i < rows; i++) {
+            data.add(List.of(new Datum.OfLong(i)));
+        }
+        return new PlanNode.Values(List.of(PrimitiveType.BIGINT), data);
+    }
+
+    static PlanNode remote() {
+        return new PlanNode.RemoteSource(List.of(0), List.of(PrimitiveType.BIGINT), List.of());
+    }
+
+    static List<Long> drain(PageStream stream) {
+        List<Long> rows = new ArrayList<>();
+        for (Optional<Batch> next = stream.next().join();
+                next.isPresent();
+                next = stream.next().join()) {
+            add(next, rows);
+        }
+        stream.close();
+        return rows;
+    }
+
+    static void add(Optional<Batch> batch, List<Long> rows) {
+        LongVector vector = (LongVector) batch.orElseThrow().column(0).flatten();
+        LongStream.of(vector.values()).limit(batch.get().rowCount()).forEach(rows::add);
+    }
+}
