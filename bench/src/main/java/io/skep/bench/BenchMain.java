@@ -24,6 +24,8 @@ public final class BenchMain {
     private static final Set<String> OPTIONS =
             Set.of("--data", "--rows", "--clients", "--seconds", "--scale", "--runs");
     private static final Set<String> REPORT_OPTIONS = Set.of("--data", "--rows", "--clients", "--seconds", "--reports");
+    private static final Set<String> DAEMON_OPTIONS =
+            Set.of("--data", "--rows", "--clients", "--seconds", "--daemons", "--rounds");
     private static final Set<String> HASH_TABLE_OPTIONS =
             Set.of("--kinds", "--sizes", "--duplicates", "--contenders", "--heap");
     private static final Set<String> BILLION_OPTIONS =
@@ -34,6 +36,7 @@ public final class BenchMain {
 
     private static final String USAGE = """
             usage: bin/bench reports [--rows N] [--clients 8,32,128] [--seconds T | --reports N] [--data DIR] [--reuse]
+                   bin/bench daemons [--daemons 0,1,2,4] [--rows N] [--clients N] [--seconds T] [--rounds N] [--data DIR] [--reuse]
                    bin/bench warmup --data DIR [--trained]       # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
                    bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
                    bin/bench latency [--runs N]                  # of small queries, direct and through Tez
@@ -57,6 +60,7 @@ public final class BenchMain {
     public static void main(String[] arguments) throws Exception {
         switch (arguments.length == 0 ? "" : arguments[0]) {
             case "reports" -> of(arguments, REPORT_OPTIONS).reports();
+            case "daemons" -> of(arguments, DAEMON_OPTIONS).daemons();
             case "warmup" -> new BenchMain(Options.parse(arguments, 1, Set.of("--data"), Set.of("--trained"))).warmUp();
             case "tpch" -> of(arguments, OPTIONS).tpch();
             case "latency" -> of(arguments, Set.of("--runs")).latency();
@@ -129,12 +133,7 @@ public final class BenchMain {
     private void reports() throws Exception {
         Path data = data();
         try (BenchServer server = BenchServer.start(data, 0, 0)) {
-            if (!options.has("--reuse")) {
-                try (Connection connection = server.connect()) {
-                    new ReportData(options.number("--rows", 100_000_000))
-                            .load(connection, data.resolve("scratch"), progress);
-                }
-            }
+            loadReports(server, data);
             ReportWorkload workload = new ReportWorkload(server.jdbc(), server.url());
             progress.line("warming up: " + round(workload, 8));
             for (String clients : options.text("--clients", "8,32,128").split(",")) {
@@ -150,6 +149,26 @@ public final class BenchMain {
                             500));
             progress.line(memory(server));
         }
+        drop(data);
+    }
+
+    private void loadReports(BenchServer server, Path data) throws Exception {
+        if (!options.has("--reuse")) {
+            try (Connection connection = server.connect()) {
+                new ReportData(options.number("--rows", 100_000_000))
+                        .load(connection, data.resolve("scratch"), progress);
+            }
+        }
+    }
+
+    /** With {@code --reuse} the data folder's tables are taken as they are. */
+    private void daemons() throws Exception {
+        Path data = data();
+        try (BenchServer server = BenchServer.start(data, 0, 0)) {
+            loadReports(server, data);
+        }
+        new DaemonsBench(data, progress, (int) options.number("--clients", 8), (int) options.number("--seconds", 20))
+                .run(numbers(options.text("--daemons", "0,1,2,4")), (int) options.number("--rounds", 3));
         drop(data);
     }
 

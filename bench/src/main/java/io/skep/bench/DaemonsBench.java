@@ -1,0 +1,133 @@
+package io.skep.bench;
+
+import io.skep.bench.process.DaemonFork;
+import io.skep.service.server.ServerOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Reports on one daemon and on several with the same executors and memory together, beside a server with its daemon inside: what it
+ * costs to be distributed. Each has processes of its own; they take turns, round by round.
+ */
+final class DaemonsBench {
+    /** Of all daemons of a contender together; four daemons have one each. */
+    private static final int EXECUTORS = 4;
+
+    private static final long HEAP_BYTES = 2L << 30;
+    private static final long CACHE_BYTES = 1L << 30;
+
+    private final Path data;
+    private final Progress progress;
+    private final int clients;
+    private final int seconds;
+
+    /** @param data where the tables of the reports are */
+    DaemonsBench(Path data, Progress progress, int clients, int seconds) {
+        this.data = data;
+        this.progress = progress;
+        this.clients = clients;
+        this.seconds = seconds;
+    }
+
+    /** What a contender's round gave. */
+    private record Round(ReportWorkload.Outcome outcome, double daemonMillis) {
+        double perSecond() {
+            return outcome.latencies().count() / outcome.seconds();
+        }
+
+        @Override
+        public String toString() {
+            return outcome
+                    + String.format(
+                            Locale.ROOT,
+                            ", and of the daemons %.2f ms",
+                            daemonMillis / outcome.latencies().count());
+        }
+    }
+
+    /** @param counts of daemons; 0 for the one in the server's process */
+    void run(List<Integer> counts, int rounds) throws Exception {
+        Map<Integer, List<Round>> all = new HashMap<>();
+        for (int round = 1; round <= rounds; round++) {
+            for (int count : counts) {
+                Round found = round(count);
+                progress.line(name(count) + ": " + found);
+                all.computeIfAbsent(count, unused -> new ArrayList<>()).add(found);
+            }
+        }
+        double first = median(all.get(counts.getFirst()));
+        for (int count : counts) {
+            double median = median(all.get(count));
+            progress.line(String.format(
+                    Locale.ROOT,
+                    "%s: %.1f reports/s, %.2f of %s",
+                    name(count),
+                    median,
+                    median / first,
+                    name(counts.getFirst())));
+        }
+    }
+
+    private static double median(List<Round> rounds) {
+        double[] sorted = rounds.stream().mapToDouble(Round::perSecond).sorted().toArray();
+        return sorted[sorted.length / 2];
+    }
+
+    private static String name(int count) {
+        return count == 0 ? "in the server" : count + (count == 1 ? " daemon" : " daemons");
+    }
+
+    private Round round(int count) throws Exception {
+        List<DaemonFork> daemons = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                daemons.add(DaemonFork.start(
+                        data.resolve("daemon-" + i),
+                        HEAP_BYTES / count,
+                        Map.of(
+                                "hive.llap.daemon.num.executors",
+                                Integer.toString(EXECUTORS / count),
+                                "hive.llap.io.memory.size",
+                                Long.toString(CACHE_BYTES / count),
+                                "skep.llap.slot",
+                                Integer.toString(i))));
+            }
+            try (BenchServer server = BenchServer.start(new ServerOptions(0, 0, data, site(daemons)))) {
+                ReportWorkload workload = new ReportWorkload(server.jdbc(), server.url());
+                workload.run(clients, seconds);
+                double before = cpuMillis(daemons);
+                ReportWorkload.Outcome outcome = workload.run(clients, seconds);
+                return new Round(outcome, cpuMillis(daemons) - before);
+            }
+        } finally {
+            for (DaemonFork daemon : daemons) {
+                daemon.close();
+            }
+        }
+    }
+
+    private static Map<String, String> site(List<DaemonFork> daemons) {
+        Map<String, String> site = new HashMap<>(Map.of(
+                "skep.server.training-queries",
+                "0",
+                "hive.llap.daemon.num.executors",
+                Integer.toString(EXECUTORS),
+                "hive.llap.io.memory.size",
+                Long.toString(CACHE_BYTES)));
+        if (!daemons.isEmpty()) {
+            site.put(
+                    "skep.llap.daemons",
+                    daemons.stream().map(DaemonFork::endpoint).collect(Collectors.joining(",")));
+        }
+        return site;
+    }
+
+    private static double cpuMillis(List<DaemonFork> daemons) {
+        return daemons.stream().mapToDouble(DaemonFork::cpuMillis).sum();
+    }
+}
