@@ -2,6 +2,7 @@ package io.skep.tez;
 
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.PartitionRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.tez.dag.api.TezException;
 import org.apache.tez.runtime.api.Event;
+import org.apache.tez.runtime.api.events.CustomProcessorEvent;
 import org.apache.tez.runtime.api.events.DataMovementEvent;
 import org.apache.tez.runtime.api.events.InputFailedEvent;
 import org.apache.tez.runtime.api.events.InputReadErrorEvent;
@@ -44,8 +46,16 @@ final class AttemptInputs {
     private final TaskSpec task;
     private final Map<String, @Nullable OutputLocation[]> locations = new HashMap<>();
     private final List<TezEvent> losses = new ArrayList<>();
+    private @Nullable TaskInput share;
     private int nextEvent;
     private int nextRoutedEvent;
+
+    /**
+     * Where the rows are, and which of them are for the task.
+     *
+     * @param locations by producing vertex, in the order of its tasks
+     */
+    record Found(Map<String, List<OutputLocation>> locations, PartitionRange partitions) {}
 
     AttemptInputs(TaskCommunicatorContext context, ContainerId container, TaskSpec task) {
         this.context = context;
@@ -57,14 +67,14 @@ final class AttemptInputs {
     }
 
     /**
-     * Waits until the outputs of all producing tasks are known. A task is started when its producers have ended, so that is soon, unless
+     * Waits until the outputs of all producing tasks are known, and what the task reads of them. A task is started when its producers have ended, so that is soon, unless
      * some were held by a daemon that is lost: the application master is told, and has their tasks run again.
      *
      * @param lost whether the outputs of a daemon are gone
      * @param givenUp ends the waiting
-     * @return by producing vertex, in the order of its tasks; nothing when the attempt was given up
+     * @return nothing when the attempt was given up
      */
-    Optional<Map<String, List<OutputLocation>>> await(Predicate<DaemonIdentity> lost, CompletableFuture<String> givenUp)
+    Optional<Found> await(Predicate<DaemonIdentity> lost, CompletableFuture<String> givenUp)
             throws IOException, TezException {
         while (!complete()) {
             List<TezEvent> told = List.copyOf(losses);
@@ -79,11 +89,20 @@ final class AttemptInputs {
         Map<String, List<OutputLocation>> known = new HashMap<>();
         locations.forEach((producer, outputs) -> known.put(
                 producer, Arrays.stream(outputs).map(Objects::requireNonNull).toList()));
-        return Optional.of(known);
+        return Optional.of(new Found(known, partitions()));
+    }
+
+    /** Who reads nothing from others is told nothing. */
+    private PartitionRange partitions() {
+        TaskInput told = share;
+        return told == null
+                ? PartitionRange.of(task.getTaskAttemptID().getTaskID().getId())
+                : told.partitions();
     }
 
     private boolean complete() {
-        return locations.values().stream().flatMap(Arrays::stream).noneMatch(Objects::isNull);
+        boolean told = share != null || locations.isEmpty();
+        return told && locations.values().stream().flatMap(Arrays::stream).noneMatch(Objects::isNull);
     }
 
     /**
@@ -111,6 +130,10 @@ final class AttemptInputs {
 
     private void take(TezEvent routed, Predicate<DaemonIdentity> lost) {
         Event event = routed.getEvent();
+        if (event instanceof CustomProcessorEvent told) {
+            share = TaskInput.decode(told.getPayload());
+            return;
+        }
         String producer = routed.getDestinationInfo().getEdgeVertexName();
         @Nullable OutputLocation[] outputs = locations.get(producer);
         if (outputs == null) {

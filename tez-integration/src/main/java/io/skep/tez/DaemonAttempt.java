@@ -12,6 +12,7 @@ import io.skep.llap.client.Parcel;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.apache.tez.runtime.api.events.TaskAttemptCompletedEvent;
 import org.apache.tez.runtime.api.events.TaskAttemptFailedEvent;
 import org.apache.tez.runtime.api.events.TaskAttemptKilledEvent;
 import org.apache.tez.runtime.api.events.TaskStatusUpdateEvent;
+import org.apache.tez.runtime.api.events.VertexManagerEvent;
 import org.apache.tez.runtime.api.impl.EventMetaData;
 import org.apache.tez.runtime.api.impl.EventMetaData.EventProducerConsumerType;
 import org.apache.tez.runtime.api.impl.OutputSpec;
@@ -93,9 +95,8 @@ final class DaemonAttempt implements Runnable {
     private void attempt() throws IOException, TezException {
         VertexPayload vertex = payload.get();
         List<DaemonConnection> daemons = InProcessDaemons.find(vertex.daemons());
-        Optional<Map<String, List<OutputLocation>>> locations =
-                inputs.await(identity -> isLost(daemons, identity), givenUp);
-        if (locations.isEmpty()) {
+        Optional<AttemptInputs.Found> found = inputs.await(identity -> isLost(daemons, identity), givenUp);
+        if (found.isEmpty()) {
             return;
         }
         QueryId query = new QueryId(vertex.query());
@@ -103,7 +104,7 @@ final class DaemonAttempt implements Runnable {
         OutputId output = new OutputId(vertex.fragment(), id.getTaskID().getId(), id.getId());
         DaemonConnection daemon =
                 choose(daemons, vertex.tasks().get(output.task()).daemon());
-        CompletableFuture<TaskFigures> running = daemon.submit(submission(vertex, query, output, locations.get()));
+        CompletableFuture<TaskFigures> running = daemon.submit(submission(vertex, query, output, found.get()));
         var _ = givenUp.thenAccept(reason -> {
             // A task that has ended is let go of as well, but others read its output.
             if (!running.isDone()) {
@@ -142,10 +143,10 @@ final class DaemonAttempt implements Runnable {
     }
 
     private static TaskSubmission submission(
-            VertexPayload vertex, QueryId query, OutputId output, Map<String, List<OutputLocation>> locations) {
+            VertexPayload vertex, QueryId query, OutputId output, AttemptInputs.Found found) {
         VertexPayload.TaskShare share = vertex.tasks().get(output.task());
         Map<Integer, List<OutputLocation>> inputs = new HashMap<>();
-        locations.forEach((producer, addresses) -> inputs.put(DagBuilder.fragment(producer), addresses));
+        found.locations().forEach((producer, addresses) -> inputs.put(DagBuilder.fragment(producer), addresses));
         return new TaskSubmission(
                 query,
                 vertex.planHash(),
@@ -155,6 +156,7 @@ final class DaemonAttempt implements Runnable {
                 vertex.outputPartitions(),
                 parcels(share.splits()),
                 inputs,
+                found.partitions(),
                 true,
                 share.drivers(),
                 vertex.settings());
@@ -178,6 +180,14 @@ final class DaemonAttempt implements Runnable {
                     DataMovementEvent.create(0, OutputAddress.encode(location)),
                     EventProducerConsumerType.OUTPUT,
                     edge.getDestinationVertexName()));
+            if (figures.output().partitions() > 0) {
+                events.add(event(
+                        VertexManagerEvent.create(
+                                edge.getDestinationVertexName(),
+                                ByteBuffer.wrap(figures.output().encode())),
+                        EventProducerConsumerType.OUTPUT,
+                        edge.getDestinationVertexName()));
+            }
         }
         events.add(event(new TaskStatusUpdateEvent(counters, 1, null, true), EventProducerConsumerType.SYSTEM, null));
         inputs.heartbeat(events);

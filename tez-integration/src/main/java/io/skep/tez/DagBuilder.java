@@ -1,6 +1,7 @@
 package io.skep.tez;
 
 import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.tez.dag.api.DAG;
 import org.apache.tez.dag.api.Edge;
@@ -42,9 +44,10 @@ final class DagBuilder {
 
     static DAG build(StageGraphRun run, TaskLayout layout, String planHash, TezDaemons daemons) {
         DAG dag = DAG.create(run.queryId().value()).setExecutionContext(DaemonPlugins.executionContext());
+        VertexSettings settings = VertexSettings.of(run.settings());
         Map<Integer, Vertex> vertices = new HashMap<>();
         for (Fragment fragment : run.graph().fragments()) {
-            Vertex vertex = vertex(run, layout, fragment, planHash, daemons);
+            Vertex vertex = vertex(run, layout, fragment, planHash, daemons, settings);
             vertices.put(fragment.id(), vertex);
             dag.addVertex(vertex);
             for (int producer : TaskLayout.producers(fragment.root())) {
@@ -60,7 +63,12 @@ final class DagBuilder {
     }
 
     private static Vertex vertex(
-            StageGraphRun run, TaskLayout layout, Fragment fragment, String planHash, TezDaemons daemons) {
+            StageGraphRun run,
+            TaskLayout layout,
+            Fragment fragment,
+            String planHash,
+            TezDaemons daemons,
+            VertexSettings settings) {
         List<VertexPayload.TaskShare> tasks = new ArrayList<>();
         for (TaskLayout.TaskPlace place : layout.tasks(fragment.id())) {
             Map<Integer, List<byte[]>> splits = new HashMap<>();
@@ -82,8 +90,24 @@ final class DagBuilder {
                 ProcessorDescriptor.create(IN_DAEMON).setUserPayload(UserPayload.create(payload.toBytes()));
         return Vertex.create(
                         vertexName(fragment.id()), processor, tasks.size(), Resource.newInstance(TASK_MEGABYTES, 1))
-                .setVertexManagerPlugin(
-                        VertexManagerPluginDescriptor.create(ProducersFirstVertexManager.class.getName()));
+                .setVertexManagerPlugin(VertexManagerPluginDescriptor.create(SizedVertexManager.class.getName())
+                        .setUserPayload(terms(run.graph(), fragment, settings, tasks.size())
+                                .encode()));
+    }
+
+    /** A vertex whose tasks read partitions of what is sent to it can have fewer of them; others are as planned. */
+    private static VertexTerms terms(StageGraph graph, Fragment fragment, VertexSettings settings, int tasks) {
+        boolean fixed = fragment.distribution() != Fragment.Distribution.HASH || tasks == 1;
+        if (fixed || !settings.fewerTasks()) {
+            return VertexTerms.AS_PLANNED;
+        }
+        Set<Integer> producers = TaskLayout.producers(fragment.root());
+        List<Integer> partitioned = graph.fragments().stream()
+                .filter(producer -> producers.contains(producer.id()))
+                .filter(producer -> !(producer.output() instanceof Fragment.Output.Broadcast))
+                .map(Fragment::id)
+                .toList();
+        return new VertexTerms(settings.taskBytes(), partitioned);
     }
 
     private static EdgeProperty exchange() {

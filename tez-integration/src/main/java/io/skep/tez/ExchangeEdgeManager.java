@@ -4,8 +4,8 @@ import org.apache.tez.dag.api.EdgeManagerPluginContext;
 import org.apache.tez.dag.api.EdgeManagerPluginOnDemand;
 
 /**
- * Routes the address of each producing task's output to every consuming task, whatever the rows' distribution: which partition
- * of it a task reads, consumers know by their own number. So a producer sends one event, and input {@code i} of every
+ * Routes the address of each producing task's output to every consuming task, whatever the rows' distribution: which partitions
+ * of it a task reads, its vertex manager tells it. So a producer sends one event, and input {@code i} of every
  * consumer is producer {@code i}. Stateless and thread-safe, as routing has to be.
  */
 public final class ExchangeEdgeManager extends EdgeManagerPluginOnDemand {

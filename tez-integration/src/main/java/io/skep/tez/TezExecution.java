@@ -193,13 +193,13 @@ final class TezExecution implements StageGraphExecution {
         Map<Integer, int[]> tasks = new LinkedHashMap<>();
         for (Fragment fragment : run.graph().fragments()) {
             Progress vertex = progress.get(DagBuilder.vertexName(fragment.id()));
-            int total = layout.tasks(fragment.id()).size();
+            int planned = layout.tasks(fragment.id()).size();
             tasks.put(
                     fragment.id(),
                     vertex == null
-                            ? new int[] {total, 0, 0, 0}
+                            ? new int[] {planned, 0, 0, 0}
                             : new int[] {
-                                total,
+                                vertex.getTotalTaskCount(),
                                 vertex.getRunningTaskCount(),
                                 vertex.getSucceededTaskCount(),
                                 vertex.getFailedTaskCount()

@@ -40,6 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class TestLostDaemons {
     private static final int ROWS = 5000;
 
+    /** Few rows, but tasks on both daemons. */
+    private static final Map<String, String> AS_PLANNED = Map.of("hive.tez.auto.reducer.parallelism", "false");
+
     private final List<LlapDaemon> daemons = new ArrayList<>();
     private final List<LosableDaemon> connections = new ArrayList<>();
     private Optional<TezRunner> runner = Optional.empty();
@@ -132,7 +135,7 @@ final class TestLostDaemons {
                 List.of(source, middle, root), List.of("n"), List.of(PrimitiveType.BIGINT), List.of(), 1e6);
         List<Long> rows = new ArrayList<>();
         try (StageGraphExecution execution =
-                runner.orElseThrow().start(new StageGraphRun(new QueryId("query"), graph, Map.of(), Map.of()))) {
+                runner.orElseThrow().start(new StageGraphRun(new QueryId("query"), graph, Map.of(), AS_PLANNED))) {
             Stream.generate(() -> execution.next().join())
                     .takeWhile(Optional::isPresent)
                     .map(Optional::get)

@@ -111,7 +111,8 @@ final class TestTezRunner {
                 Fragment.Distribution.HASH,
                 new Fragment.Output.Gather());
         Fragment root = fragment(3, remote(2), new Fragment.Output.Gather());
-        try (StageGraphExecution execution = run(graph(1e6, hashed, broadcast, middle, root))) {
+        Map<String, String> asPlanned = Map.of("hive.tez.auto.reducer.parallelism", "false");
+        try (StageGraphExecution execution = run(graph(1e6, hashed, broadcast, middle, root), asPlanned)) {
             List<Long> expected =
                     new ArrayList<>(LongStream.range(0, 5000).boxed().toList());
             LongStream.range(10_000, 10_010).forEach(value -> expected.addAll(List.of(value, value)));
@@ -194,8 +195,12 @@ final class TestTezRunner {
     }
 
     private StageGraphExecution run(StageGraph graph) {
+        return run(graph, Map.of());
+    }
+
+    private StageGraphExecution run(StageGraph graph, Map<String, String> settings) {
         QueryId id = new QueryId("tez" + queries++);
-        return runner.orElseThrow().start(new StageGraphRun(id, graph, Map.of(), Map.of()));
+        return runner.orElseThrow().start(new StageGraphRun(id, graph, Map.of(), settings));
     }
 
     private static StageGraph graph(double rows, Fragment... fragments) {

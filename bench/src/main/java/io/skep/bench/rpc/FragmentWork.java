@@ -9,6 +9,7 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskSubmission;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ final class FragmentWork {
     }
 
     static TaskSubmission submission(QueryId query, PlanImage plan, int number) {
-        return new TaskSubmission(query, plan.name(), 0, number, 0, 1, Map.of(), Map.of(), false, 1, Map.of());
+        return new TaskSubmission(
+                query, plan.name(), 0, number, 0, 1, Map.of(), Map.of(), PartitionRange.of(number), false, 1, Map.of());
     }
 }

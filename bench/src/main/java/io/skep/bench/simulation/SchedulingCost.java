@@ -8,6 +8,7 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What it costs to place, lay out, hand over and close a query, on daemons that answer at once. */
 public final class SchedulingCost {
-    private static final TaskFigures NO_FIGURES = new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    private static final TaskFigures NO_FIGURES =
+            new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, PartitionSizes.NONE);
     private static final int EXECUTORS = 16;
 
     private final AtomicLong tasks = new AtomicLong();

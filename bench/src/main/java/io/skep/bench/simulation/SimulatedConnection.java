@@ -12,6 +12,7 @@ import io.skep.llap.client.DaemonLoad;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A server's connection to a simulated daemon: messages take time, and an answer may never come. */
 final class SimulatedConnection implements DaemonConnection {
-    private static final TaskFigures NO_FIGURES = new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    private static final TaskFigures NO_FIGURES =
+            new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, PartitionSizes.NONE);
 
     /** What a task is worth that reads no file, as bytes from the cache. */
     private static final long BYTES_OF_ROWS = 200_000;

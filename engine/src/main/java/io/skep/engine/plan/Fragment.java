@@ -16,7 +16,7 @@ public record Fragment(int id, PlanNode root, Distribution distribution, Output 
         SINGLE,
         /** Tasks share the splits of the scans. */
         SOURCE,
-        /** Task {@code i} gets partition {@code i} of every hashed input. */
+        /** Task {@code i} gets partition {@code i} of every hashed input, or neighbouring partitions that make no task of their own. */
         HASH
     }
 

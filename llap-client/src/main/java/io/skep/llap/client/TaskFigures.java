@@ -2,7 +2,11 @@ package io.skep.llap.client;
 
 import io.skep.common.query.OperatorTimes;
 
-/** What a task did. Times in nanoseconds, sizes in bytes. */
+/**
+ * What a task did. Times in nanoseconds, sizes in bytes.
+ *
+ * @param output sizes of its output's partitions, where consumers go by them
+ */
 public record TaskFigures(
         long outputRows,
         OperatorTimes times,
@@ -14,4 +18,5 @@ public record TaskFigures(
         long bytesRead,
         long cacheHitBytes,
         long cacheMissBytes,
-        long ioNanos) {}
+        long ioNanos,
+        PartitionSizes output) {}

@@ -11,9 +11,10 @@ import java.util.Map;
  * @param fragment id in the plan
  * @param task number within the fragment, from 0
  * @param attempt 0 at first
- * @param outputPartitions how many tasks the consumer of its output has
+ * @param outputPartitions how many tasks the consumer of its output has, or was planned to have
  * @param splits splits for this task, by scan id
  * @param inputs by producing fragment: where each of its tasks puts its output
+ * @param reads the partitions of these outputs that are for this task; of broadcast ones there is only one
  * @param retainOutput keep the output until the query ends, because consumers may be run again
  * @param drivers how many executors may work on it at once
  * @param settings see StageGraphRun
@@ -27,6 +28,7 @@ public record TaskSubmission(
         int outputPartitions,
         Map<Integer, List<Parcel>> splits,
         Map<Integer, List<OutputLocation>> inputs,
+        PartitionRange reads,
         boolean retainOutput,
         int drivers,
         Map<String, String> settings) {

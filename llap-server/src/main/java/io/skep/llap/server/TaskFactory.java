@@ -15,6 +15,7 @@ import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.exchange.OutputTerms;
 import io.skep.llap.server.executor.ExecutorPool;
@@ -72,6 +73,7 @@ final class TaskFactory {
                 executors,
                 query.share(),
                 () -> assemble(query, plan, submission, output, memory, spill, self[0]),
+                () -> query.exchange().sizes(id),
                 cleanup);
         self[0] = run;
         return run;
@@ -129,7 +131,7 @@ final class TaskFactory {
             submission
                     .inputs()
                     .forEach((fragment, locations) -> inputs.put(
-                            fragment, open(query, submission.task(), plan.isBroadcast(fragment), locations)));
+                            fragment, open(query, submission.reads(), plan.isBroadcast(fragment), locations)));
             TaskEnvironment environment = new TaskEnvironment(
                     submission.query(),
                     submission.task(),
@@ -179,11 +181,18 @@ final class TaskFactory {
         return queues;
     }
 
-    private List<PageInput> open(DaemonQuery query, int task, boolean broadcast, List<OutputLocation> locations) {
-        List<PageInput> opened = new ArrayList<>(locations.size());
+    private List<PageInput> open(
+            DaemonQuery query, PartitionRange range, boolean broadcast, List<OutputLocation> locations) {
+        List<PageInput> opened = new ArrayList<>(locations.size() * range.count());
         try {
             for (OutputLocation location : locations) {
-                opened.add(broadcast ? openBroadcast(query, location) : open(query, task, location));
+                if (broadcast) {
+                    opened.add(openBroadcast(query, location));
+                    continue;
+                }
+                for (int i = 0; i < range.count(); i++) {
+                    opened.add(open(query, range.first() + i, location));
+                }
             }
             return opened;
         } catch (RuntimeException e) {

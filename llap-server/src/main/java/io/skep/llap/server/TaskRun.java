@@ -6,6 +6,7 @@ import io.skep.engine.operator.Failures;
 import io.skep.engine.task.Driver;
 import io.skep.engine.task.Task;
 import io.skep.engine.task.TaskStatistics;
+import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.server.executor.ExecutorPool;
 import io.skep.llap.server.executor.QueryShare;
@@ -24,6 +25,7 @@ final class TaskRun {
     private final ExecutorPool executors;
     private final QueryShare share;
     private final Supplier<Task> assembly;
+    private final Supplier<PartitionSizes> sizes;
     private final Runnable cleanup;
     private final CompletableFuture<TaskFigures> result = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
@@ -35,12 +37,19 @@ final class TaskRun {
 
     /**
      * @param assembly makes the task, on an executor
+     * @param sizes of its output, asked for when it has ended
      * @param cleanup frees what the task was given, after its last step
      */
-    TaskRun(ExecutorPool executors, QueryShare share, Supplier<Task> assembly, Runnable cleanup) {
+    TaskRun(
+            ExecutorPool executors,
+            QueryShare share,
+            Supplier<Task> assembly,
+            Supplier<PartitionSizes> sizes,
+            Runnable cleanup) {
         this.executors = executors;
         this.share = share;
         this.assembly = assembly;
+        this.sizes = sizes;
         this.cleanup = cleanup;
     }
 
@@ -143,9 +152,9 @@ final class TaskRun {
         ended.complete(null);
     }
 
-    private static TaskFigures figures(@Nullable Task task) {
+    private TaskFigures figures(@Nullable Task task) {
         if (task == null) {
-            return new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+            return new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, PartitionSizes.NONE);
         }
         TaskStatistics statistics = task.statistics();
         ScanFigures scan = statistics.scan();
@@ -160,7 +169,8 @@ final class TaskRun {
                 scan.bytesRead(),
                 scan.cacheHitBytes(),
                 scan.cacheMissBytes(),
-                scan.ioNanos());
+                scan.ioNanos(),
+                sizes.get());
     }
 
     /** The first step: makes the task and queues its drivers. */

@@ -20,6 +20,7 @@ import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
@@ -174,7 +175,19 @@ final class TestLlapDaemon {
 
     private static TaskSubmission submission(
             String plan, int fragment, int task, int partitions, Map<Integer, List<OutputLocation>> inputs) {
-        return new TaskSubmission(QUERY, plan, fragment, task, 0, partitions, Map.of(), inputs, false, 1, Map.of());
+        return new TaskSubmission(
+                QUERY,
+                plan,
+                fragment,
+                task,
+                0,
+                partitions,
+                Map.of(),
+                inputs,
+                PartitionRange.of(task),
+                false,
+                1,
+                Map.of());
     }
 
     private static OutputLocation at(int fragment, int task) {

@@ -15,6 +15,7 @@ import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
@@ -97,6 +98,7 @@ final class DirectExecution implements StageGraphExecution {
                             partitions,
                             splits(place),
                             inputs,
+                            PartitionRange.of(task),
                             false,
                             place.drivers(),
                             run.settings()));

@@ -18,6 +18,7 @@ import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionTerms;
 import io.skep.service.wire.WireTerms;
+import io.skep.tez.VertexSettings;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -47,15 +48,19 @@ public final class ServerSettings {
             "Bytes of memory that an operator holds before it writes to disk, within what its query may reserve.");
 
     /** Read when a statement runs. */
-    static final List<Property<?>> OF_SESSIONS = List.of(
-            SCHEDULER,
-            MAX_DIRECT_ROWS,
-            QUERY_MEMORY,
-            OPERATOR_MEMORY,
-            QueryTimeout.PROPERTY,
-            QueryCompiler.RUNTIME_FILTERS,
-            QueryCompiler.AGGREGATION_BELOW_JOINS,
-            GatheredStatistics.HISTOGRAMS);
+    static final List<Property<?>> OF_SESSIONS = Stream.of(
+                    List.of(
+                            SCHEDULER,
+                            MAX_DIRECT_ROWS,
+                            QUERY_MEMORY,
+                            OPERATOR_MEMORY,
+                            QueryTimeout.PROPERTY,
+                            QueryCompiler.RUNTIME_FILTERS,
+                            QueryCompiler.AGGREGATION_BELOW_JOINS,
+                            GatheredStatistics.HISTOGRAMS),
+                    VertexSettings.PROPERTIES)
+            .<Property<?>>flatMap(List::stream)
+            .toList();
 
     /** Read when the server starts. */
     static final List<Property<?>> OF_THE_START = Stream.of(

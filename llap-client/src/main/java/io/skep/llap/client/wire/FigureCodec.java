@@ -2,6 +2,7 @@ package io.skep.llap.client.wire;
 
 import io.skep.common.query.OperatorTimes;
 import io.skep.llap.client.DaemonStatus;
+import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.TaskFigures;
 
 /** What tasks and daemons report in numbers. */
@@ -19,7 +20,8 @@ final class FigureCodec {
                 .number(figures.bytesRead())
                 .number(figures.cacheHitBytes())
                 .number(figures.cacheMissBytes())
-                .number(figures.ioNanos());
+                .number(figures.ioNanos())
+                .bytes(figures.output().encode());
     }
 
     static TaskFigures readFigures(WireReader in) {
@@ -34,7 +36,8 @@ final class FigureCodec {
                 in.number(),
                 in.number(),
                 in.number(),
-                in.number());
+                in.number(),
+                PartitionSizes.decode(in.bytes()));
     }
 
     static void write(WireWriter out, DaemonStatus status) {

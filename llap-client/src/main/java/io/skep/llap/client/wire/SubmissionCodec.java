@@ -3,6 +3,7 @@ package io.skep.llap.client.wire;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskSubmission;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,8 @@ final class SubmissionCodec {
                 .number(task.task())
                 .number(task.attempt())
                 .number(task.outputPartitions())
+                .number(task.reads().first())
+                .number(task.reads().count())
                 .flag(task.retainOutput())
                 .number(task.drivers());
         map(out, task.splits(), (scan, splits) -> {
@@ -51,6 +54,7 @@ final class SubmissionCodec {
         int task = in.count();
         int attempt = in.count();
         int partitions = in.count();
+        PartitionRange reads = range(in.count(), in.count());
         boolean retain = in.flag();
         int drivers = in.count();
         Map<Integer, List<Parcel>> splits = map(in, in::count, () -> in.all(() -> Parcel.ofBytes(in.bytes())));
@@ -66,9 +70,17 @@ final class SubmissionCodec {
                 partitions,
                 splits,
                 inputs.all(),
+                reads,
                 retain,
                 drivers,
                 settings.all());
+    }
+
+    private static PartitionRange range(int first, int count) {
+        if (count < 1) {
+            throw WireReader.damaged("a task reads no partition");
+        }
+        return new PartitionRange(first, count);
     }
 
     private static <K, V> void map(WireWriter out, Map<K, V> map, BiConsumer<K, V> write) {

@@ -14,6 +14,8 @@ import io.skep.llap.client.DaemonStatus;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
@@ -29,6 +31,8 @@ final class TestFrames {
     private static final DaemonIdentity DAEMON =
             new DaemonIdentity(-7, "life", 16, Optional.of(new DaemonEndpoint("10.0.0.1", 15001)));
 
+    private static final PartitionSizes SIZES = PartitionSizes.of(new long[] {0, 1, 1000, Long.MAX_VALUE});
+
     private static TaskSubmission task(int number) {
         return new TaskSubmission(
                 QUERY,
@@ -43,6 +47,7 @@ final class TestFrames {
                         List.of(
                                 new OutputLocation(DAEMON, new OutputId(1, 0, 0)),
                                 new OutputLocation(DAEMON, new OutputId(1, 1, 2)))),
+                new PartitionRange(5, 3),
                 true,
                 4,
                 Map.of("skep.scheduler", "direct", "empty", "", "unicode", "Grüße"));
@@ -85,7 +90,7 @@ final class TestFrames {
     @Test
     void whatADaemonSaysComesBack() {
         TaskFigures figures = new TaskFigures(
-                1, OperatorTimes.of(kind -> kind.ordinal() * 1000L), 2, 3, Long.MAX_VALUE, 5, 6, 7, 8, 9, 10);
+                1, OperatorTimes.of(kind -> kind.ordinal() * 1000L), 2, 3, Long.MAX_VALUE, 5, 6, 7, 8, 9, 10, SIZES);
         SkepException failure = new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "by zero")
                 .at(new TextPosition(3, 14))
                 .withHint("use nullif");

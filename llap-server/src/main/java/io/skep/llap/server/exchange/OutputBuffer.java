@@ -5,7 +5,9 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
 import io.skep.engine.exchange.TaskOutput;
 import io.skep.engine.spill.SpillSpace;
+import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.server.executor.IoPool;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -76,6 +78,17 @@ final class OutputBuffer implements TaskOutput {
     @Override
     public int partitions() {
         return terms().partitions();
+    }
+
+    /** Of a complete output. */
+    PartitionSizes sizes() {
+        OutputTerms known = terms();
+        if (!known.retained() || known.broadcast() || known.partitions() == 1) {
+            return PartitionSizes.NONE;
+        }
+        long[] bytes = new long[known.partitions()];
+        Arrays.setAll(bytes, partition -> log(partition).addedBytes());
+        return PartitionSizes.of(bytes);
     }
 
     private OutputTerms terms() {

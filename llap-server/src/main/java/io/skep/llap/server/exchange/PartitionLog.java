@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class PartitionLog {
     private final ReentrantLock writing = new ReentrantLock();
     private final List<Entry> entries = new ArrayList<>();
     private final List<LogReader> readers = new ArrayList<>();
+    private final AtomicLong addedBytes = new AtomicLong();
     private long firstEntry;
     private int expectedReaders = Integer.MAX_VALUE;
     private boolean retained;
@@ -98,6 +100,7 @@ final class PartitionLog {
     /** Adds rows, by way of the disk when there is no memory. */
     void add(Batch source) {
         Batch batch = BatchTrimmer.trim(source);
+        addedBytes.addAndGet(batch.retainedBytes());
         if (addInMemory(batch)) {
             return;
         }
@@ -161,6 +164,11 @@ final class PartitionLog {
         }
         deliveries.forEach(Runnable::run);
         return true;
+    }
+
+    /** Bytes of all rows that came, read or not. */
+    long addedBytes() {
+        return addedBytes.get();
     }
 
     void finish() {

@@ -6,6 +6,7 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.engine.exchange.TaskOutput;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.server.executor.IoPool;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +40,11 @@ public final class QueryExchange {
     /** Opens a partition for reading, 0 of a broadcast output; the task need not have begun. */
     public LogReader open(OutputId id, int partition) {
         return buffer(id).reader(partition);
+    }
+
+    /** How large the partitions are of an output that is complete; none of one that is not retained or has one partition. */
+    public PartitionSizes sizes(OutputId id) {
+        return buffer(id).sizes();
     }
 
     private OutputBuffer buffer(OutputId id) {

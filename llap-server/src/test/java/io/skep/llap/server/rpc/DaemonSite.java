@@ -21,6 +21,7 @@ import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.DaemonConnector;
@@ -191,7 +192,8 @@ final class DaemonSite implements AutoCloseable {
     }
 
     static TaskSubmission task(int fragment, Map<Integer, List<OutputLocation>> inputs) {
-        return new TaskSubmission(QUERY, "plan", fragment, 0, 0, 1, Map.of(), inputs, false, 1, Map.of());
+        return new TaskSubmission(
+                QUERY, "plan", fragment, 0, 0, 1, Map.of(), inputs, PartitionRange.of(0), false, 1, Map.of());
     }
 
     static OutputLocation at(DaemonIdentity daemon) {

@@ -17,6 +17,7 @@ import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
@@ -76,13 +77,15 @@ final class TestBroadcastCopies {
     }
 
     private static TaskSubmission producer(boolean retain) {
-        return new TaskSubmission(QUERY, "plan", 0, 0, 0, TASKS, Map.of(), Map.of(), retain, 1, Map.of());
+        return new TaskSubmission(
+                QUERY, "plan", 0, 0, 0, TASKS, Map.of(), Map.of(), PartitionRange.of(0), retain, 1, Map.of());
     }
 
     private static TaskSubmission consumer(Served producer, int task, boolean retain) {
         Map<Integer, List<OutputLocation>> inputs =
                 Map.of(0, List.of(at(producer.daemon().identity())));
-        return new TaskSubmission(QUERY, "plan", 1, task, 0, 1, Map.of(), inputs, retain, 1, Map.of());
+        return new TaskSubmission(
+                QUERY, "plan", 1, task, 0, 1, Map.of(), inputs, PartitionRange.of(task), retain, 1, Map.of());
     }
 
     /** Has all tasks read all rows, one after the other; what has been sent, results included. */
@@ -128,8 +131,8 @@ final class TestBroadcastCopies {
         RemoteDaemon consuming = site().connect(site().served(1), OPEN);
         long before = sentBytes.get();
         TaskSubmission again = consumer(site().served(0), 0, true);
-        TaskSubmission second =
-                new TaskSubmission(QUERY, "plan", 1, 0, 1, 1, Map.of(), again.inputs(), true, 1, Map.of());
+        TaskSubmission second = new TaskSubmission(
+                QUERY, "plan", 1, 0, 1, 1, Map.of(), again.inputs(), PartitionRange.of(0), true, 1, Map.of());
         consuming.register(QUERY, PLAN);
         var _ = consuming.submit(second);
         assertThat(drain(consuming.open(QUERY, new OutputId(1, 0, 1), 0))).isEqualTo(ALL);

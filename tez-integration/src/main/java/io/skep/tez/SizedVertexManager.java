@@ -1,0 +1,128 @@
+package io.skep.tez;
+
+import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.PartitionSizes;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.tez.dag.api.InputDescriptor;
+import org.apache.tez.dag.api.VertexManagerPlugin;
+import org.apache.tez.dag.api.VertexManagerPluginContext;
+import org.apache.tez.dag.api.VertexManagerPluginContext.ScheduleTaskRequest;
+import org.apache.tez.runtime.api.Event;
+import org.apache.tez.runtime.api.TaskAttemptIdentifier;
+import org.apache.tez.runtime.api.events.CustomProcessorEvent;
+import org.apache.tez.runtime.api.events.VertexManagerEvent;
+
+/**
+ * Schedules a vertex's tasks when all tasks of the vertices before it have completed. Outputs are kept by the daemons, so no
+ * producer waits for a consumer, and no consumer takes a slot that a producer needs. By then it is known how much there is to read: the
+ * vertex gets as many tasks as that is worth, no more than planned, and each is told what it reads. Guarded by itself.
+ */
+public final class SizedVertexManager extends VertexManagerPlugin {
+    private final Map<String, Set<Integer>> completed = new HashMap<>();
+    private final ProducedSizes sizes = new ProducedSizes();
+    private VertexTerms terms = VertexTerms.AS_PLANNED;
+    private boolean started;
+    private boolean scheduled;
+
+    public SizedVertexManager(VertexManagerPluginContext context) {
+        super(context);
+    }
+
+    @Override
+    public synchronized void initialize() {
+        terms = VertexTerms.decode(getContext().getUserPayload());
+        if (terms.sized()) {
+            getContext().vertexReconfigurationPlanned();
+        }
+    }
+
+    @Override
+    public synchronized void onVertexStarted(List<TaskAttemptIdentifier> completions) {
+        started = true;
+        completions.forEach(this::count);
+        scheduleIfReady();
+    }
+
+    @Override
+    public synchronized void onSourceTaskCompleted(TaskAttemptIdentifier attempt) {
+        count(attempt);
+        scheduleIfReady();
+    }
+
+    private void count(TaskAttemptIdentifier attempt) {
+        completed
+                .computeIfAbsent(
+                        attempt.getTaskIdentifier().getVertexIdentifier().getName(), name -> new HashSet<>())
+                .add(attempt.getTaskIdentifier().getIdentifier());
+    }
+
+    /** Goes out from a task before its end does, and so is here before that is counted. */
+    @Override
+    public synchronized void onVertexManagerEventReceived(VertexManagerEvent event) {
+        var task = event.getProducerAttemptIdentifier().getTaskIdentifier();
+        ByteBuffer payload = event.getUserPayload().duplicate();
+        byte[] bytes = new byte[payload.remaining()];
+        payload.get(bytes);
+        sizes.put(
+                DagBuilder.fragment(task.getVertexIdentifier().getName()),
+                task.getIdentifier(),
+                PartitionSizes.decode(bytes));
+    }
+
+    private void scheduleIfReady() {
+        if (!started || scheduled) {
+            return;
+        }
+        Map<Integer, Integer> producers = new HashMap<>();
+        for (String producer : getContext().getInputVertexEdgeProperties().keySet()) {
+            int tasks = getContext().getVertexNumTasks(producer);
+            if (completed.getOrDefault(producer, Set.of()).size() < tasks) {
+                return;
+            }
+            producers.put(DagBuilder.fragment(producer), tasks);
+        }
+        scheduled = true;
+        schedule(inputs(producers));
+    }
+
+    private List<TaskInput> inputs(Map<Integer, Integer> producers) {
+        int planned = getContext().getVertexNumTasks(getContext().getVertexName());
+        Optional<long[]> bytes =
+                terms.sized() ? sizes.total(terms.partitioned(), producers, planned) : Optional.empty();
+        List<PartitionRange> ranges = bytes.map(known -> PartitionGroups.of(known, terms.taskBytes()))
+                .orElseGet(() ->
+                        IntStream.range(0, planned).mapToObj(PartitionRange::of).toList());
+        return ranges.stream().map(TaskInput::new).toList();
+    }
+
+    private void schedule(List<TaskInput> inputs) {
+        VertexManagerPluginContext context = getContext();
+        if (terms.sized()) {
+            if (inputs.size() != context.getVertexNumTasks(context.getVertexName())) {
+                context.reconfigureVertex(inputs.size(), null, null);
+            }
+            context.doneReconfiguringVertex();
+        }
+        boolean hasProducers = !context.getInputVertexEdgeProperties().isEmpty();
+        List<ScheduleTaskRequest> requests = new ArrayList<>();
+        for (int task = 0; task < inputs.size(); task++) {
+            if (hasProducers) {
+                context.sendEventToProcessor(
+                        List.of(CustomProcessorEvent.create(inputs.get(task).encode())), task);
+            }
+            requests.add(ScheduleTaskRequest.create(task, null));
+        }
+        context.scheduleTasks(requests);
+    }
+
+    @Override
+    public void onRootVertexInitialized(String inputName, InputDescriptor input, List<Event> events) {}
+}

@@ -1,0 +1,199 @@
+package io.skep.tez;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
+import io.skep.engine.plan.AggregateCall;
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.SortKey;
+import io.skep.engine.plan.StageGraph;
+import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
+import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskSubmission;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Vertices get as many tasks as the rows are worth that have come for them; what they give is the same. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(300)
+final class TestSizedVertices {
+    private static final List<SqlType> PAIR = List.of(PrimitiveType.BIGINT, PrimitiveType.BIGINT);
+    private static final Map<String, String> AS_PLANNED = Map.of("hive.tez.auto.reducer.parallelism", "false");
+    private static final Map<String, String> FINEST = Map.of("hive.exec.reducers.bytes.per.reducer", "1");
+
+    private Optional<TezSite> started = Optional.empty();
+
+    @BeforeAll
+    void start(@TempDir Path folder) {
+        started = Optional.of(new TezSite(folder));
+    }
+
+    @AfterAll
+    void stop() {
+        started.orElseThrow().close();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(started.orElseThrow().leftovers()).isEmpty();
+    }
+
+    @Test
+    void littleGoesToOneTask() {
+        TezSite.Outcome outcome = run(counts(0, 5000, 5), Map.of());
+        assertThat(outcome.rows())
+                .containsExactlyInAnyOrderElementsOf(
+                        run(counts(0, 5000, 5), AS_PLANNED).rows());
+        assertThat(partitions(outcome, 1)).containsExactly(new PartitionRange(0, TezSite.PLANNED));
+        assertThat(outcome.figures().fragments())
+                .containsExactly(
+                        new FragmentFigures(0, 1, 0, 1, 0, 5000),
+                        new FragmentFigures(1, 1, 0, 1, 0, 5),
+                        new FragmentFigures(2, 1, 0, 1, 0, 5));
+    }
+
+    @Test
+    void whatIsWorthItGoesToTheTasksThatWerePlanned() {
+        for (Map<String, String> settings : List.of(FINEST, AS_PLANNED)) {
+            TezSite.Outcome outcome = run(counts(0, 5000, 1000), settings);
+            assertThat(partitions(outcome, 1))
+                    .containsExactlyElementsOf(IntStream.range(0, TezSite.PLANNED)
+                            .mapToObj(PartitionRange::of)
+                            .toList());
+            assertThat(outcome.figures().fragments().get(1).tasks()).isEqualTo(TezSite.PLANNED);
+            assertThat(outcome.rows()).hasSize(1000);
+        }
+    }
+
+    @Test
+    void partitionsWithoutRowsCostNoTask() {
+        TezSite.Outcome outcome = run(counts(0, 5000, 1), FINEST);
+        assertThat(outcome.rows()).containsExactly(List.of(new Datum.OfLong(0), new Datum.OfLong(5000)));
+        assertThat(outcome.tasks(1)).hasSize(1);
+    }
+
+    @Test
+    void aSortedInputIsMergedInItsOrder() {
+        SortKey ascending = new SortKey(0, true, true);
+        PlanNode sorted = new PlanNode.Sort(pairs(0, 3000, 3000), List.of(ascending));
+        StageGraph graph = graph(
+                new Fragment(0, sorted, Fragment.Distribution.SINGLE, new Fragment.Output.Hash(List.of(0))),
+                new Fragment(
+                        1,
+                        new PlanNode.RemoteSource(List.of(0), PAIR, List.of(ascending)),
+                        Fragment.Distribution.HASH,
+                        new Fragment.Output.Gather()),
+                new Fragment(
+                        2,
+                        new PlanNode.RemoteSource(List.of(1), PAIR, List.of(ascending)),
+                        Fragment.Distribution.SINGLE,
+                        new Fragment.Output.Gather()));
+        TezSite.Outcome outcome = run(graph, Map.of("hive.exec.reducers.bytes.per.reducer", "20000"));
+        assertThat(outcome.tasks(1)).hasSizeBetween(2, TezSite.PLANNED - 1);
+        assertThat(outcome.rows().stream().map(List::getFirst))
+                .containsExactlyElementsOf(LongStream.range(0, 3000)
+                        .<Datum>mapToObj(Datum.OfLong::new)
+                        .toList());
+    }
+
+    @Test
+    void joinsOfAnyKindGiveTheSameWithAnyNumberOfTasks() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (PlanNode.JoinKind kind : PlanNode.JoinKind.values()) {
+            StageGraph graph = join(kind, random);
+            TezSite.Outcome planned = run(graph, AS_PLANNED);
+            for (String bytes : List.of("1", String.valueOf(1 + random.nextInt(20_000)), "1000000")) {
+                TezSite.Outcome outcome = run(graph, Map.of("hive.exec.reducers.bytes.per.reducer", bytes));
+                assertThat(outcome.rows())
+                        .as("%s join, %s bytes a task, seed %d", kind, bytes, seed)
+                        .containsExactlyInAnyOrderElementsOf(planned.rows());
+                List<TaskSubmission> tasks = outcome.tasks(4);
+                assertThat(tasks.stream().mapToInt(task -> task.reads().count()).sum())
+                        .isEqualTo(TezSite.PLANNED);
+            }
+        }
+    }
+
+    /** Two producers and a broadcast for one join after the other. */
+    private static StageGraph join(PlanNode.JoinKind kind, Random random) {
+        int keys = 1 + random.nextInt(500);
+        PlanNode joined = new PlanNode.Join(
+                kind, remote(0, 1), remote(2), List.of(0), List.of(0), List.of(false), Optional.empty());
+        PlanNode twice = new PlanNode.Join(
+                PlanNode.JoinKind.LEFT, joined, remote(3), List.of(0), List.of(0), List.of(false), Optional.empty());
+        Fragment.Output hash = new Fragment.Output.Hash(List.of(0));
+        return new StageGraph(
+                List.of(
+                        single(0, pairs(0, random.nextInt(1000), keys), hash),
+                        single(1, pairs(5000, random.nextInt(1000), keys), hash),
+                        single(2, pairs(100_000, random.nextInt(1000), keys + 50), hash),
+                        single(3, pairs(0, 20, 20), new Fragment.Output.Broadcast()),
+                        new Fragment(4, twice, Fragment.Distribution.HASH, new Fragment.Output.Gather()),
+                        single(
+                                5,
+                                new PlanNode.RemoteSource(List.of(4), twice.outputTypes(), List.of()),
+                                new Fragment.Output.Gather())),
+                twice.outputTypes().stream().map(type -> "c").toList(),
+                twice.outputTypes(),
+                List.of(),
+                1e7);
+    }
+
+    private TezSite.Outcome run(StageGraph graph, Map<String, String> settings) {
+        return started.orElseThrow().run(graph, settings);
+    }
+
+    private static List<PartitionRange> partitions(TezSite.Outcome outcome, int fragment) {
+        return outcome.tasks(fragment).stream().map(TaskSubmission::reads).toList();
+    }
+
+    /** How often each key comes. */
+    private static StageGraph counts(long first, int rows, int keys) {
+        AggregateCall count = new AggregateCall(
+                "count", false, List.of(), OptionalInt.empty(), List.of(), PrimitiveType.BIGINT, PrimitiveType.BIGINT);
+        PlanNode grouped = new PlanNode.Aggregate(remote(0), PlanNode.AggregateStep.SINGLE, List.of(0), List.of(count));
+        return graph(
+                single(0, pairs(first, rows, keys), new Fragment.Output.Hash(List.of(0))),
+                new Fragment(1, grouped, Fragment.Distribution.HASH, new Fragment.Output.Gather()),
+                single(2, remote(1), new Fragment.Output.Gather()));
+    }
+
+    private static StageGraph graph(Fragment... fragments) {
+        return new StageGraph(List.of(fragments), List.of("k", "n"), PAIR, List.of(), 1e7);
+    }
+
+    private static Fragment single(int id, PlanNode node, Fragment.Output output) {
+        return new Fragment(id, node, Fragment.Distribution.SINGLE, output);
+    }
+
+    private static PlanNode remote(Integer... fragments) {
+        return new PlanNode.RemoteSource(List.of(fragments), PAIR, List.of());
+    }
+
+    /** Rows of a key, from 0, and a number. */
+    private static PlanNode pairs(long first, int rows, int keys) {
+        List<List<Datum>> data = new ArrayList<>();
+        for (int i = 0; i < rows; i++) {
+            data.add(List.of(new Datum.OfLong(i % keys), new Datum.OfLong(first + i)));
+        }
+        return new PlanNode.Values(PAIR, data);
+    }
+}
