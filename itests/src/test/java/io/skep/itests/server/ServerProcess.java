@@ -1,28 +1,47 @@
 package io.skep.itests.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A server in a process of its own, for tests that kill it or want other settings than the server that tests share. */
-public record ServerProcess(Process process, String url, String uiUrl) {
+public record ServerProcess(Process process, String url, String uiUrl) implements AutoCloseable {
     private static final long PAUSE_NANOS = 5_000_000;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final long END_SECONDS = 60;
+    private static final int TAIL = 40;
 
     /**
      * Starts a server, without the queries that it asks itself, and waits until it is ready.
      *
      * @param data its data folder; the log and the settings' folder go beside it
      * @param site settings as of hive-site.xml
+     * @throws IOException with the end of its log when it ends instead, or is not ready in time
      */
     public static ServerProcess start(Path data, Map<String, String> site) throws IOException {
         Path properties = data.resolve("server.properties");
         Files.deleteIfExists(properties);
+        Path log = data.resolveSibling(data.getFileName() + ".log");
+        Process process = launch(data, site, log);
+        awaitReady("the server", process, properties, log);
+        Properties ready = new Properties();
+        try (var in = Files.newInputStream(properties)) {
+            ready.load(in);
+        }
+        return new ServerProcess(process, ready.getProperty("jdbc.url"), ready.getProperty("ui.url"));
+    }
+
+    private static Process launch(Path data, Map<String, String> site, Path log) throws IOException {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
@@ -39,16 +58,27 @@ public record ServerProcess(Process process, String url, String uiUrl) {
                 data.toString(),
                 "--conf",
                 conf(data.resolveSibling(data.getFileName() + ".conf"), site).toString());
-        Process process = new ProcessBuilder(command)
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(data.resolveSibling(data.getFileName() + ".log").toFile())
+                .redirectOutput(log.toFile())
                 .start();
-        await(() -> Files.exists(properties) || !process.isAlive());
-        Properties ready = new Properties();
-        try (var in = Files.newInputStream(properties)) {
-            ready.load(in);
+    }
+
+    /**
+     * Waits until a process has written the note that it does when it is ready.
+     *
+     * @throws IOException with the end of its log when it ends instead, or does not do so in time; then it is killed
+     */
+    static void awaitReady(String what, Process process, Path note, Path log) throws IOException {
+        boolean inTime = comesTrue(() -> Files.exists(note) || !process.isAlive());
+        if (Files.exists(note) && process.isAlive()) {
+            return;
         }
-        return new ServerProcess(process, ready.getProperty("jdbc.url"), ready.getProperty("ui.url"));
+        process.destroyForcibly();
+        String end = inTime ? "has ended with " + process.exitValue() : "was not ready in time";
+        List<String> lines = Files.readAllLines(log);
+        throw new IOException(what + " " + end + "; the end of its log:\n"
+                + String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size())));
     }
 
     static Path conf(Path folder, Map<String, String> site) throws IOException {
@@ -64,9 +94,28 @@ public record ServerProcess(Process process, String url, String uiUrl) {
         return folder;
     }
 
+    /** Waits for minutes at most, and fails when the condition has not come true by then. */
     public static void await(BooleanSupplier condition) {
+        assertThat(comesTrue(condition)).as("came true in time").isTrue();
+    }
+
+    private static boolean comesTrue(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
             LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return true;
+    }
+
+    /** Ends it as it is meant to end, and kills it when it does not. */
+    @Override
+    public void close() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly().waitFor();
         }
     }
 }

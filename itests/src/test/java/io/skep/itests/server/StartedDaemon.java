@@ -34,8 +34,7 @@ record StartedDaemon(Process process, String endpoint, String uiUrl, Path log) {
         Files.deleteIfExists(note);
         Path log = data.resolveSibling(data.getFileName() + ".log");
         Process process = launch(data, port, site, log);
-        ServerProcess.await(() -> Files.exists(note) || !process.isAlive());
-        assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
+        ServerProcess.awaitReady("the daemon", process, note, log);
         Properties ready = new Properties();
         try (var in = Files.newInputStream(note)) {
             ready.load(in);

@@ -13,10 +13,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,9 @@ final class TestServersOnOneDatabase {
     private static final int ROUNDS = 10;
     private static final String HUNDRED = "(SELECT posexplode(split(space(99), ' ')) AS (i, e))";
 
+    /** What ends with the tests, also when not all of it could be started; the last one first. */
+    private final Deque<AutoCloseable> started = new ConcurrentLinkedDeque<>();
+
     private Path folder;
     private int port;
     private EmbeddedPostgres postgres;
@@ -43,12 +47,22 @@ final class TestServersOnOneDatabase {
     void start(@TempDir Path temporary) throws Exception {
         folder = temporary;
         postgres = database();
+        started.push(() -> postgres.close());
         port = postgres.getPort();
-        zooKeeper = new ZooKeeperServer(folder);
-        client = ReleasedClient.open();
+        zooKeeper = own(new ZooKeeperServer(folder));
+        client = own(ReleasedClient.open());
         CompletableFuture<ServerProcess> first = CompletableFuture.supplyAsync(() -> server("one"));
-        other = server("other");
+        try {
+            other = server("other");
+        } finally {
+            first.handle((server, failure) -> server).join();
+        }
         one = first.get();
+    }
+
+    private <T extends AutoCloseable> T own(T part) {
+        started.push(part);
+        return part;
     }
 
     private EmbeddedPostgres database() throws IOException {
@@ -62,13 +76,13 @@ final class TestServersOnOneDatabase {
     private ServerProcess server(String name) {
         try {
             Path data = Files.createDirectories(folder.resolve(name));
-            return ServerProcess.start(
+            return own(ServerProcess.start(
                     data,
                     zooKeeper.site(Map.of(
                             "javax.jdo.option.ConnectionURL",
                             postgres.getJdbcUrl("postgres", "postgres"),
                             "hive.metastore.warehouse.dir",
-                            "file:" + folder.resolve("warehouse"))));
+                            "file:" + folder.resolve("warehouse")))));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
@@ -76,17 +90,9 @@ final class TestServersOnOneDatabase {
 
     @AfterAll
     void stop() throws Exception {
-        for (ServerProcess server : List.of(one, other)) {
-            server.process().destroy();
+        while (!started.isEmpty()) {
+            started.pop().close();
         }
-        for (ServerProcess server : List.of(one, other)) {
-            if (!server.process().waitFor(30, TimeUnit.SECONDS)) {
-                server.process().destroyForcibly();
-            }
-        }
-        client.close();
-        zooKeeper.close();
-        postgres.close();
     }
 
     /** Statements on a server of one's own choice. */

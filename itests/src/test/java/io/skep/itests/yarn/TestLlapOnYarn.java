@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.itests.client.ReleasedClient;
+import io.skep.itests.server.ServerProcess;
 import io.skep.llap.server.yarn.ContainerMain;
 import io.skep.llap.server.yarn.YarnState;
-import io.skep.service.server.ServerOptions;
-import io.skep.service.server.SkepServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,9 +110,9 @@ final class TestLlapOnYarn {
             LlapShell llap = new LlapShell(yarn, "queries", ContainerMain.class.getName(), site);
             llap.run("start", "--instances", "2", "--memory", "1gb", "--cores", "1");
             Path data = Files.createDirectories(folder.resolve("data"));
-            try (SkepServer server = SkepServer.start(new ServerOptions(0, 0, data, site));
+            try (ServerProcess server = ServerProcess.start(data, site);
                     ReleasedClient client = ReleasedClient.open();
-                    Connection connection = client.connect(server.jdbcUrl());
+                    Connection connection = client.connect(server.url());
                     Statement statement = connection.createStatement()) {
                 statement.execute("CREATE TABLE numbers STORED AS ORC AS SELECT pos AS a, pos % 7 AS b"
                         + " FROM (SELECT posexplode(split(space(99999), ' '))) t");
