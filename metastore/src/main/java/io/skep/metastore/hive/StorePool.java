@@ -16,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.jdo.JDOFatalUserException;
+import javax.jdo.JDOUserException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.Deadline;
 import org.apache.hadoop.hive.metastore.ObjectStore;
@@ -35,6 +36,9 @@ final class StorePool implements AutoCloseable {
 
     /** How SQLSTATEs begin of failures after which another try may succeed: 57P is PostgreSQL's when it is stopped. */
     private static final List<String> TRANSIENT = List.of("40", "08", "23", "57P");
+
+    /** Where the library counts up the keys of each kind of row; made with the schema. */
+    private static final String COUNTERS = "SEQUENCE_TABLE";
 
     private final Configuration configuration;
     private final int batchSize;
@@ -129,7 +133,7 @@ final class StorePool implements AutoCloseable {
                 if (isClosed(e)) {
                     idle.clear();
                 }
-                if (attempt == ATTEMPTS || !(isTransient(e) || isClosed(e))) {
+                if (attempt == ATTEMPTS || !(isTransient(e) || isClosed(e) || isFirstKey(e))) {
                     throw new SkepException(
                             StandardErrorCode.METASTORE_ERROR, "the metastore failed to " + what + ": " + reason(e), e);
                 }
@@ -196,6 +200,20 @@ final class StorePool implements AutoCloseable {
     private static boolean isClosed(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof JDOFatalUserException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Two servers have wanted the first key ever of one kind of row. The library takes the other one's counter, which is in its
+     * way, for a missing table, and does not keep what the database said; the next try finds the counter.
+     */
+    private static boolean isFirstKey(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof JDOUserException
+                    && String.valueOf(cause.getMessage()).contains(COUNTERS)) {
                 return true;
             }
         }
