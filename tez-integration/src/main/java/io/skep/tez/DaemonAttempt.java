@@ -49,6 +49,9 @@ final class DaemonAttempt implements Runnable {
     /** How often a task may meet lost daemons before that counts as its failure. */
     private static final int MOST_LOSSES = 8;
 
+    /** How often it may meet one that its daemon has lost and this process has not: each time costs a timeout. */
+    private static final int MOST_CUTS = 2;
+
     private final ContainerId container;
     private final TaskSpec task;
     private final Supplier<VertexPayload> payload;
@@ -103,7 +106,7 @@ final class DaemonAttempt implements Runnable {
         TezTaskAttemptID id = task.getTaskAttemptID();
         OutputId output = new OutputId(vertex.fragment(), id.getTaskID().getId(), id.getId());
         DaemonConnection daemon =
-                choose(daemons, vertex.tasks().get(output.task()).daemon());
+                choose(daemons, vertex.tasks().get(output.task()).daemon() + output.attempt());
         CompletableFuture<TaskFigures> running = daemon.submit(submission(vertex, query, output, found.get()));
         var _ = givenUp.thenAccept(reason -> {
             // A task that has ended is let go of as well, but others read its output.
@@ -123,7 +126,7 @@ final class DaemonAttempt implements Runnable {
                 .allMatch(DaemonConnection::isLost);
     }
 
-    /** The daemon that the task was meant for, or the next one that is not lost. */
+    /** The daemon that the attempt was meant for, which is another one each time, or the next one that is not lost. */
     private static DaemonConnection choose(List<DaemonConnection> daemons, int meant) {
         for (int i = 0; i < daemons.size(); i++) {
             DaemonConnection daemon = daemons.get((meant + i) % daemons.size());
@@ -208,18 +211,30 @@ final class DaemonAttempt implements Runnable {
 
     /**
      * An error that a second attempt would meet again, or that comes when rows may have gone out, is final. That a daemon is lost is not
-     * the task's fault and does not count, up to a limit, while there are others.
+     * the task's fault and does not count, up to a limit, while there are others. Where two daemons do not reach each other, it is
+     * the whole query that must do without one of them.
      */
     private Event end(SkepException failure) {
         String text = FailureText.encode(failure);
-        boolean noneLeft =
-                InProcessDaemons.find(payload.get().daemons()).stream().allMatch(DaemonConnection::isLost);
-        if (failure.code().kind() == ErrorKind.USER || payload.get().root() || noneLeft) {
+        List<DaemonConnection> daemons = InProcessDaemons.find(payload.get().daemons());
+        int attempt = task.getTaskAttemptID().getId();
+        boolean lost = failure.code() == StandardErrorCode.DAEMON_LOST;
+        if (failure.code().kind() == ErrorKind.USER
+                || payload.get().root()
+                || daemons.stream().allMatch(DaemonConnection::isLost)
+                || (lost && attempt >= MOST_CUTS && isThere(daemons, failure.subject()))) {
             return new TaskAttemptFailedEvent(text, TaskFailureType.FATAL);
         }
-        boolean killed = failure.code() == StandardErrorCode.DAEMON_LOST
-                && task.getTaskAttemptID().getId() < MOST_LOSSES;
+        boolean killed = lost && attempt < MOST_LOSSES;
         return killed ? new TaskAttemptKilledEvent(text) : new TaskAttemptFailedEvent(text, TaskFailureType.NON_FATAL);
+    }
+
+    private static boolean isThere(List<DaemonConnection> daemons, Optional<String> place) {
+        return place.isPresent()
+                && daemons.stream()
+                        .filter(daemon -> !daemon.isLost())
+                        .anyMatch(daemon ->
+                                daemon.identity().endpoint().map(Object::toString).equals(place));
     }
 
     private TezEvent event(Event event, EventProducerConsumerType source, @Nullable String edge) {

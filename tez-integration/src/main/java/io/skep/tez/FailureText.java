@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /** A failure as a line of a task's diagnostics, which is all that Tez carries from a task to the client. */
 final class FailureText {
     private static final Pattern PATTERN =
-            Pattern.compile("\\[skep:([A-Z0-9_]+):(\\d+):(\\d+):([A-Za-z0-9+/=]*):([A-Za-z0-9+/=]*)]");
+            Pattern.compile("\\[skep:([A-Z0-9_]+):(\\d+):(\\d+):([A-Za-z0-9+/=]*):([A-Za-z0-9+/=]*):([A-Za-z0-9+/=]*)]");
 
     private FailureText() {}
 
@@ -21,7 +21,8 @@ final class FailureText {
         TextPosition position = failure.position().orElse(new TextPosition(0, 0));
         return "[skep:" + failure.code() + ":" + position.line() + ":" + position.column() + ":"
                 + base64(String.valueOf(failure.getMessage())) + ":"
-                + base64(failure.hint().orElse("")) + "] " + failure.fullMessage();
+                + base64(failure.hint().orElse("")) + ":"
+                + base64(failure.subject().orElse("")) + "] " + failure.fullMessage();
     }
 
     private static String base64(String text) {
@@ -51,7 +52,9 @@ final class FailureText {
             failure = failure.at(new TextPosition(line, Integer.parseInt(matcher.group(3))));
         }
         String hint = text(matcher.group(5));
-        return hint.isEmpty() ? failure : failure.withHint(hint);
+        String subject = text(matcher.group(6));
+        SkepException advised = hint.isEmpty() ? failure : failure.withHint(hint);
+        return subject.isEmpty() ? advised : advised.about(subject);
     }
 
     private static String text(String base64) {

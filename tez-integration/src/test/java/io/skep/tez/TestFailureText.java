@@ -13,12 +13,14 @@ final class TestFailureText {
     void everythingComesBack() {
         SkepException failure = new SkepException(StandardErrorCode.INVALID_CAST, "no number: 'ä:]\n'")
                 .at(new TextPosition(3, 14))
-                .withHint("use try_cast");
+                .withHint("use try_cast")
+                .about("host:1");
         SkepException found = FailureText.find(List.of("Vertex failed", "Task failed, " + FailureText.encode(failure)))
                 .orElseThrow();
         assertThat(found.code()).isEqualTo(failure.code());
         assertThat(found.fullMessage()).isEqualTo(failure.fullMessage());
         assertThat(found.position()).contains(new TextPosition(3, 14));
+        assertThat(found.subject()).contains("host:1");
     }
 
     @Test

@@ -40,7 +40,7 @@ public final class Simulation {
             DirectScheduler scheduler =
                     new DirectScheduler(() -> cluster.daemons(server), ReadCosts.MEASURED, time::now);
             schedulers.add(scheduler);
-            servers.add(new SchedulerChoice(scheduler, new SimulatedTez(time, tally), Runnable::run));
+            servers.add(new SchedulerChoice(scheduler, new SimulatedTez(time, tally), failure -> {}, Runnable::run));
         }
         Map<Integer, Integer> faults = faults(random);
         clients = new SimulatedClients(

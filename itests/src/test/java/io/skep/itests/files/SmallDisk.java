@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A disk in memory with little room, mounted on a folder. */
-record SmallDisk(Path folder) implements AutoCloseable {
+public record SmallDisk(Path folder) implements AutoCloseable {
     /**
      * Mounts it; skips the test when that is not allowed here.
      *
      * @param size as mount takes it, {@code 3m}
      */
-    static SmallDisk mount(Path folder, String size) throws IOException, InterruptedException {
+    public static SmallDisk mount(Path folder, String size) throws IOException, InterruptedException {
         boolean mounted = succeeds("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", folder.toString());
         assumeTrue(mounted, "may mount a disk");
         return new SmallDisk(folder);

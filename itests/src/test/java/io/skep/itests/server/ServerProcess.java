@@ -110,9 +110,25 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
         return true;
     }
 
+    /** Sends it a signal, such as STOP. */
+    public void signal(String name) throws IOException, InterruptedException {
+        signal(process, name);
+    }
+
+    static void signal(Process process, String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
     /** Ends it as it is meant to end, and kills it when it does not. */
     @Override
     public void close() throws InterruptedException {
+        end(process);
+    }
+
+    static void end(Process process) throws InterruptedException {
         process.destroy();
         if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly().waitFor();

@@ -18,22 +18,26 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /** A daemon in a process of its own, for tests that run queries on it, stop it or kill it. */
-record StartedDaemon(Process process, String endpoint, String uiUrl, Path log) {
+public record StartedDaemon(Process process, String endpoint, String uiUrl, Path log) implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Starts a daemon on any free port and waits until it is ready. */
-    static StartedDaemon start(Path data, Map<String, String> site) throws IOException {
-        return start(data, 0, site);
+    public static StartedDaemon start(Path data, Map<String, String> site) throws IOException {
+        return start(List.of(), data, 0, site);
     }
 
-    /** @param data its folder; the log and the settings' folder go beside it */
-    static StartedDaemon start(Path data, int port, Map<String, String> site) throws IOException {
+    /**
+     * @param prefix of its command
+     * @param data its folder; the log and the settings' folder go beside it
+     */
+    public static StartedDaemon start(List<String> prefix, Path data, int port, Map<String, String> site)
+            throws IOException {
         Path note = data.resolve("daemon.properties");
         Files.createDirectories(data);
         Files.deleteIfExists(note);
         Path log = data.resolveSibling(data.getFileName() + ".log");
-        Process process = launch(data, port, site, log);
+        Process process = launch(prefix, data, port, site, log);
         ServerProcess.awaitReady("the daemon", process, note, log);
         Properties ready = new Properties();
         try (var in = Files.newInputStream(note)) {
@@ -43,11 +47,12 @@ record StartedDaemon(Process process, String endpoint, String uiUrl, Path log) {
     }
 
     /** Starts a daemon that may refuse to. */
-    static Process launch(Path data, int port, Map<String, String> site, Path log) throws IOException {
+    static Process launch(List<String> prefix, Path data, int port, Map<String, String> site, Path log) throws IOException {
         Map<String, String> settings = new TreeMap<>(site);
         settings.putIfAbsent("hive.llap.io.memory.size", "64mb");
         Path conf = ServerProcess.conf(data.resolveSibling(data.getFileName() + ".conf"), settings);
-        List<String> command = List.of(
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
                 "-Xmx512m",
@@ -63,7 +68,7 @@ record StartedDaemon(Process process, String endpoint, String uiUrl, Path log) {
                 "--data",
                 data.toString(),
                 "--conf",
-                conf.toString());
+                conf.toString()));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
@@ -75,12 +80,12 @@ record StartedDaemon(Process process, String endpoint, String uiUrl, Path log) {
     }
 
     /** A figure of its pages. */
-    long figure(String group, String name) throws IOException {
+    public long figure(String group, String name) throws IOException {
         return figure(uiUrl, group, name);
     }
 
     /** A figure of the pages at an address. */
-    static long figure(String pages, String group, String name) throws IOException {
+    public static long figure(String pages, String group, String name) throws IOException {
         JsonNode figures;
         try (InputStream answer = URI.create(pages + "api/figures").toURL().openStream()) {
             figures = JSON.readTree(answer);
@@ -95,7 +100,7 @@ record StartedDaemon(Process process, String endpoint, String uiUrl, Path log) {
     }
 
     /** What of queries is left in it; waits a little for its end. */
-    List<String> leftovers() throws IOException {
+    public List<String> leftovers() throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         List<String> left = held();
         while (!left.isEmpty() && System.nanoTime() < deadline) {
@@ -125,14 +130,17 @@ record StartedDaemon(Process process, String endpoint, String uiUrl, Path log) {
     }
 
     /** Sends it a signal, such as STOP. */
-    void signal(String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .inheritIO()
-                .start();
-        assertThat(kill.waitFor()).isZero();
+    public void signal(String name) throws IOException, InterruptedException {
+        ServerProcess.signal(process, name);
     }
 
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    /** Ends it as it is meant to end, and kills it when it does not. */
+    @Override
+    public void close() throws InterruptedException {
+        ServerProcess.end(process);
     }
 }

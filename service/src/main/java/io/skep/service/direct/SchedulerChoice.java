@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Chooses who runs a query, by {@code skep.scheduler}: {@code direct}, {@code tez}, or {@code auto} (the default): directly
@@ -35,17 +36,24 @@ public final class SchedulerChoice implements StageGraphRunner {
 
     private final StageGraphRunner direct;
     private final StageGraphRunner tez;
+    private final Consumer<SkepException> failures;
     private final Executor starts;
 
-    /** Starts later runs of a query in virtual threads. */
-    public SchedulerChoice(StageGraphRunner direct, StageGraphRunner tez) {
-        this(direct, tez, start -> Thread.ofVirtual().name("run-again").start(start));
+    /**
+     * Starts later runs of a query in virtual threads.
+     *
+     * @param failures hears of each failed run before the next one starts
+     */
+    public SchedulerChoice(StageGraphRunner direct, StageGraphRunner tez, Consumer<SkepException> failures) {
+        this(direct, tez, failures, start -> Thread.ofVirtual().name("run-again").start(start));
     }
 
     /** @param starts where a run is started that comes after a failure: the start may wait for a daemon */
-    public SchedulerChoice(StageGraphRunner direct, StageGraphRunner tez, Executor starts) {
+    public SchedulerChoice(
+            StageGraphRunner direct, StageGraphRunner tez, Consumer<SkepException> failures, Executor starts) {
         this.direct = direct;
         this.tez = tez;
+        this.failures = failures;
         this.starts = starts;
     }
 
@@ -85,13 +93,14 @@ public final class SchedulerChoice implements StageGraphRunner {
 
     private StageGraphExecution retried(StageGraphRun run, StageGraphExecution first, boolean elseTez) {
         if (writes(run)) {
-            return first;
+            return once(first);
         }
         // Set when Tez has it, after which there is no other way.
         AtomicBoolean last = new AtomicBoolean();
         return new RetriedExecution(
                 first,
                 (failure, tries) -> {
+                    failures.accept(failure);
                     StandardErrorCode code = failure.code();
                     if (last.get()) {
                         return Optional.empty();
@@ -111,13 +120,27 @@ public final class SchedulerChoice implements StageGraphRunner {
     /** Tez runs tasks of a lost daemon again elsewhere, but not the one whose rows the client reads. */
     private StageGraphExecution tez(StageGraphRun run) {
         if (writes(run)) {
-            return tez.start(run);
+            return once(tez.start(run));
         }
         return new RetriedExecution(
                 tez.start(run),
-                (failure, tries) -> failure.code() == StandardErrorCode.DAEMON_LOST && tries < MOST_RUNS
-                        ? Optional.of(tez.start(again(run, "again" + tries)))
-                        : Optional.empty(),
+                (failure, tries) -> {
+                    failures.accept(failure);
+                    return failure.code() == StandardErrorCode.DAEMON_LOST && tries < MOST_RUNS
+                            ? Optional.of(tez.start(again(run, "again" + tries)))
+                            : Optional.empty();
+                },
+                starts);
+    }
+
+    /** What it fails of is of use to others. */
+    private StageGraphExecution once(StageGraphExecution run) {
+        return new RetriedExecution(
+                run,
+                (failure, tries) -> {
+                    failures.accept(failure);
+                    return Optional.empty();
+                },
                 starts);
     }
 

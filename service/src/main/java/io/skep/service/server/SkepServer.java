@@ -21,6 +21,7 @@ import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.statement.StoredTableFiles;
 import io.skep.ql.statement.TableCommits;
+import io.skep.service.direct.DaemonDoubts;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.discovery.ServerDiscovery;
@@ -64,6 +65,9 @@ public final class SkepServer implements AutoCloseable {
 
     private static final Duration DRAIN_LOOK = Duration.ofMillis(250);
 
+    /** So long does a daemon get nothing that another one has lost. */
+    private static final int DOUBTED_TIMEOUTS = 3;
+
     private final Deque<AutoCloseable> parts;
     private final Map<String, String> settings;
     private final InstantSource clock = InstantSource.system();
@@ -102,8 +106,9 @@ public final class SkepServer implements AutoCloseable {
                 new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
         TableCommits commits = new TableCommits(options.data().resolve("commits"), tableFiles);
         times.reached("daemon");
-        DirectScheduler direct = new DirectScheduler(daemons::live);
-        StageGraphRunner runner = runner(options, direct);
+        DaemonDoubts sure = new DaemonDoubts(daemons::live, config.rpc().timeout().multipliedBy(DOUBTED_TIMEOUTS));
+        DirectScheduler direct = new DirectScheduler(sure);
+        StageGraphRunner runner = runner(options, direct, sure);
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
         this.web = own(WebServer.start(host, options.uiPort()));
@@ -190,14 +195,14 @@ public final class SkepServer implements AutoCloseable {
         return OwnDaemon.start(config.daemon(), formats, files, zone);
     }
 
-    private StageGraphRunner runner(ServerOptions options, DirectScheduler direct) {
+    private StageGraphRunner runner(ServerOptions options, DirectScheduler direct, DaemonDoubts sure) {
         Map<String, String> tez = options.site().entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith("tez."))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         int tasks = daemons.parallelTasks();
         TezRunner runner = own(new TezRunner(
-                daemons::live, new TezSettings(options.data().resolve("tez"), tasks, Math.max(1, tasks / 2), tez)));
-        return new SchedulerChoice(direct, runner);
+                sure, new TezSettings(options.data().resolve("tez"), tasks, Math.max(1, tasks / 2), tez)));
+        return new SchedulerChoice(direct, runner, sure::note);
     }
 
     private static InetAddress host(String name) {

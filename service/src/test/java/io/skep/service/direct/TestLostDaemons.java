@@ -45,10 +45,13 @@ final class TestLostDaemons {
     private final List<MortalDaemon> connections = new ArrayList<>();
     private final DirectScheduler scheduler = new DirectScheduler(() -> List.copyOf(connections));
     private final List<String> throughTez = new ArrayList<>();
-    private final SchedulerChoice choice = new SchedulerChoice(scheduler, run -> {
-        throughTez.add(run.queryId().value());
-        throw new SkepException(StandardErrorCode.QUEUE_FULL, "there is no Tez in this test");
-    });
+    private final SchedulerChoice choice = new SchedulerChoice(
+            scheduler,
+            run -> {
+                throughTez.add(run.queryId().value());
+                throw new SkepException(StandardErrorCode.QUEUE_FULL, "there is no Tez in this test");
+            },
+            failure -> {});
 
     @BeforeEach
     void start() {

@@ -31,10 +31,12 @@ final class TestSchedulerChoice {
     private final SkepException lost = new SkepException(StandardErrorCode.DAEMON_LOST, "killed");
 
     private final List<String> log = new ArrayList<>();
+    private final List<SkepException> failed = new ArrayList<>();
     private final Queue<CompletableFuture<Optional<Batch>>> directRows = new ArrayDeque<>();
     private final Queue<CompletableFuture<Optional<Batch>>> tezRows = new ArrayDeque<>();
     private final SchedulerChoice choice =
-            new SchedulerChoice(run -> started("direct", run, directRows), run -> started("tez", run, tezRows));
+            new SchedulerChoice(
+                    run -> started("direct", run, directRows), run -> started("tez", run, tezRows), failed::add);
 
     @Test
     void theSettingDecides() {
@@ -74,6 +76,7 @@ final class TestSchedulerChoice {
                         "close direct",
                         "close direct",
                         "close direct");
+        assertThat(failed).containsExactly(lost, lost);
     }
 
     @Test
@@ -94,7 +97,8 @@ final class TestSchedulerChoice {
                 run -> {
                     throw none;
                 },
-                run -> started("tez", run, new ArrayDeque<>()));
+                run -> started("tez", run, new ArrayDeque<>()),
+                failed::add);
         without.start(run(Map.of(), 1)).close();
         assertThat(log).containsExactly("tez q", "close tez");
         assertThatThrownBy(() -> without.start(run(Map.of("skep.scheduler", "direct"), 1)))

@@ -31,7 +31,8 @@ final class CallFailures {
     }
 
     static SkepException lost(DaemonEndpoint endpoint, String why) {
-        return new SkepException(StandardErrorCode.DAEMON_LOST, "the LLAP daemon at " + endpoint + " is lost: " + why);
+        return new SkepException(StandardErrorCode.DAEMON_LOST, "the LLAP daemon at " + endpoint + " is lost: " + why)
+                .about(endpoint.toString());
     }
 
     private static String text(Status status) {

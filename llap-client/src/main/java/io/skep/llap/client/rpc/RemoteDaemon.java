@@ -228,10 +228,11 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     }
 
     /** To a query it is all the same why the daemon cannot be had. */
-    private static SkepException asLoss(SkepException reason) {
+    private SkepException asLoss(SkepException reason) {
         return reason.code() == StandardErrorCode.DAEMON_LOST
                 ? reason
-                : new SkepException(StandardErrorCode.DAEMON_LOST, reason.fullMessage(), reason);
+                : new SkepException(StandardErrorCode.DAEMON_LOST, reason.fullMessage(), reason)
+                        .about(endpoint.toString());
     }
 
     public DaemonEndpoint endpoint() {

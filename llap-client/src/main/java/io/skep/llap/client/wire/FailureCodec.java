@@ -4,7 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
 
-/** Errors: code, message, position and hint. Where in the daemon's code they come from stays in its log. */
+/** Errors: code, message, position, hint and subject. Where in the daemon's code they come from stays in its log. */
 public final class FailureCodec {
     /** Longer messages are cut. */
     private static final int MOST_CHARACTERS = 100_000;
@@ -28,7 +28,8 @@ public final class FailureCodec {
                 .text(message.length() <= MOST_CHARACTERS ? message : message.substring(0, MOST_CHARACTERS) + "...")
                 .number(position.line())
                 .number(position.column())
-                .text(failure.hint().orElse(""));
+                .text(failure.hint().orElse(""))
+                .text(failure.subject().orElse(""));
     }
 
     static SkepException read(WireReader in) {
@@ -36,8 +37,10 @@ public final class FailureCodec {
         int line = in.count();
         int column = in.count();
         String hint = in.text();
+        String subject = in.text();
         SkepException placed = line == 0 ? failure : failure.at(new TextPosition(line, column));
-        return hint.isEmpty() ? placed : placed.withHint(hint);
+        SkepException advised = hint.isEmpty() ? placed : placed.withHint(hint);
+        return subject.isEmpty() ? advised : advised.about(subject);
     }
 
     private static StandardErrorCode code(String name) {

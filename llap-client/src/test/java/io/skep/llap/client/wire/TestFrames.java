@@ -93,7 +93,8 @@ final class TestFrames {
                 1, OperatorTimes.of(kind -> kind.ordinal() * 1000L), 2, 3, Long.MAX_VALUE, 5, 6, 7, 8, 9, 10, SIZES);
         SkepException failure = new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "by zero")
                 .at(new TextPosition(3, 14))
-                .withHint("use nullif");
+                .withHint("use nullif")
+                .about("host:1");
         List<DaemonFrame> back = FrameCodec.decodeDaemon(FrameCodec.encodeDaemon(List.of(
                 new DaemonFrame.Finished(9, figures),
                 new DaemonFrame.Failed(10, failure),
@@ -103,6 +104,7 @@ final class TestFrames {
         SkepException failed = ((DaemonFrame.Failed) back.get(1)).failure();
         assertThat(failed.code()).isEqualTo(failure.code());
         assertThat(failed.fullMessage()).isEqualTo(failure.fullMessage());
+        assertThat(failed.subject()).contains("host:1");
         assertThat(back.get(2)).isEqualTo(new DaemonFrame.Done(11));
         assertThat(back.get(3)).isEqualTo(new DaemonFrame.Status(new DaemonStatus(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)));
     }

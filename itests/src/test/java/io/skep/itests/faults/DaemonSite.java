@@ -1,0 +1,182 @@
+package io.skep.itests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.itests.client.ReleasedClient;
+import io.skep.itests.server.ServerProcess;
+import io.skep.itests.server.StartedDaemon;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** A server and some daemons, each a process, with the table that {@link Pairs} has queries for. */
+final class DaemonSite implements AutoCloseable {
+    private static final int MOST_QUERIES = 50;
+
+    /** Where a daemon runs. */
+    record Place(List<String> prefix, Map<String, String> site, Path data, int port) {
+        /** On this machine's loopback, with a port that is its own from now on. */
+        static Place local(Path data, Map<String, String> site) throws IOException {
+            try (ServerSocket free = new ServerSocket(0)) {
+                return new Place(List.of(), site, data, free.getLocalPort());
+            }
+        }
+    }
+
+    private final List<Place> places;
+    private final List<StartedDaemon> daemons = new ArrayList<>();
+    private final ReleasedClient client;
+    private final ServerProcess server;
+
+    private DaemonSite(List<Place> places, ReleasedClient client, Path data, Map<String, String> site)
+            throws IOException {
+        this.places = List.copyOf(places);
+        this.client = client;
+        try {
+            for (Place place : places) {
+                daemons.add(start(place));
+            }
+            this.server = start(data, site);
+        } catch (IOException e) {
+            daemons.forEach(daemon -> daemon.process().destroyForcibly());
+            throw e;
+        }
+    }
+
+    private ServerProcess start(Path data, Map<String, String> site) throws IOException {
+        Map<String, String> settings = new HashMap<>(site);
+        settings.put(
+                "skep.llap.daemons",
+                String.join(
+                        ",", daemons.stream().map(StartedDaemon::endpoint).toList()));
+        settings.put("skep.llap.rpc.timeout", "3s");
+        settings.put("skep.llap.wait-for-daemons", "2s");
+        return ServerProcess.start(Files.createDirectories(data), settings);
+    }
+
+    /**
+     * Starts the daemons, the server, and fills the table.
+     *
+     * @param data the server's folder
+     * @param site the server's settings, besides where it finds the daemons
+     */
+    static DaemonSite start(List<Place> places, Path data, Map<String, String> site)
+            throws IOException, SQLException, ReflectiveOperationException {
+        DaemonSite started = new DaemonSite(places, ReleasedClient.open(), data, site);
+        try (Connection connection = started.connect();
+                Statement statement = connection.createStatement()) {
+            Pairs.load(statement);
+        }
+        return started;
+    }
+
+    private static StartedDaemon start(Place place) throws IOException {
+        Map<String, String> settings = new HashMap<>(place.site());
+        settings.put("hive.llap.daemon.num.executors", "2");
+        settings.put("skep.llap.rpc.timeout", "3s");
+        return StartedDaemon.start(place.prefix(), place.data(), place.port(), settings);
+    }
+
+    StartedDaemon daemon(int number) {
+        return daemons.get(number);
+    }
+
+    /** Where a daemon spills to. */
+    Path spillFolder(int daemon) {
+        return places.get(daemon).data().resolve("spill");
+    }
+
+    Connection connect() throws SQLException {
+        return client.connect(server.url());
+    }
+
+    /** Those that were killed come back on their ports. */
+    void repair() throws IOException {
+        for (int number = 0; number < daemons.size(); number++) {
+            if (!daemons.get(number).process().isAlive()) {
+                daemons.set(number, start(places.get(number)));
+            }
+        }
+        awaitConnected(daemons.size());
+    }
+
+    void awaitConnected(long count) {
+        ServerProcess.await(() -> figure("Daemons", "connected") == count);
+    }
+
+    private long figure(String group, String name) {
+        try {
+            return StartedDaemon.figure(server.uiUrl(), group, name);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    void assertNothingLeft() throws IOException {
+        for (StartedDaemon daemon : daemons) {
+            if (daemon.process().isAlive()) {
+                assertThat(daemon.leftovers()).as(daemon.endpoint()).isEmpty();
+            }
+        }
+    }
+
+    /** The one number that a query gives. */
+    CompletableFuture<Long> ask(String sql, String scheduler) {
+        return CompletableFuture.supplyAsync(() -> {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("SET skep.scheduler=" + scheduler);
+                try (ResultSet rows = statement.executeQuery(sql)) {
+                    assertThat(rows.next()).isTrue();
+                    return rows.getLong(1);
+                }
+            } catch (SQLException e) {
+                throw new CompletionException(e);
+            }
+        });
+    }
+
+    /** Asks until a query is seen at work on all daemons: one that has ended before is asked again. */
+    CompletableFuture<Long> askOfAll(String sql, String scheduler) {
+        for (int i = 0; i < MOST_QUERIES; i++) {
+            CompletableFuture<Long> query = ask(sql, scheduler);
+            ServerProcess.await(() -> query.isDone() || daemons.stream().allMatch(DaemonSite::isAtWork));
+            if (!query.isDone()) {
+                return query;
+            }
+            assertThat(query.join()).isEqualTo(Pairs.COUNT);
+        }
+        throw new AssertionError("no query was seen at work on all daemons");
+    }
+
+    private static boolean isAtWork(StartedDaemon daemon) {
+        try {
+            return daemon.figure("Executors", "tasks") > 0;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Ends all, and sees that they end as they are told. */
+    @Override
+    public void close() throws IOException, InterruptedException {
+        List<Process> processes = new ArrayList<>(List.of(server.process()));
+        daemons.stream().map(StartedDaemon::process).filter(Process::isAlive).forEach(processes::add);
+        for (Process process : processes) {
+            process.destroy();
+            assertThat(process.waitFor()).isIn(0, 143);
+        }
+        client.close();
+    }
+}

@@ -1,0 +1,140 @@
+package io.skep.itests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.itests.faults.DaemonSite.Place;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Daemons on hosts of their own, and a network in between that is cut without anybody being told, or slow: queries give the right
+ * answer all the same, and nothing of them is left.
+ */
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestNetworkFaults {
+    private static final String ONE = "one";
+    private static final String TWO = "two";
+
+    /** Shorter than the timeout after which one is lost. */
+    private static final long FLAP_MILLIS = 700;
+
+    private static final int FLAPS = 4;
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private NetworkLab network;
+    private DaemonSite site;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        network = NetworkLab.open(ONE, TWO);
+        open.add(network);
+        Path secret = Files.writeString(folder.resolve("secret"), "only for this test");
+        List<Place> places = new ArrayList<>();
+        for (String host : List.of(ONE, TWO)) {
+            places.add(new Place(
+                    network.inside(host),
+                    Map.of("skep.llap.bind-host", network.address(host), "skep.llap.rpc.secret-file", secret.toString()),
+                    folder.resolve(host),
+                    0));
+        }
+        site = DaemonSite.start(
+                places, folder.resolve("data"), Map.of("skep.llap.rpc.secret-file", secret.toString()));
+        open.add(site);
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        for (AutoCloseable part : open.reversed()) {
+            part.close();
+        }
+    }
+
+    @BeforeEach
+    void bothAreThere() {
+        site.awaitConnected(2);
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws IOException {
+        network.heal();
+        site.awaitConnected(2);
+        site.assertNothingLeft();
+    }
+
+    @Test
+    void cutBetweenDaemons() throws Exception {
+        cutBetweenDaemons("direct");
+    }
+
+    @Test
+    void cutBetweenDaemonsUnderADag() throws Exception {
+        cutBetweenDaemons("tez");
+    }
+
+    /** The server reaches both, and one of them is enough. */
+    private void cutBetweenDaemons(String scheduler) throws Exception {
+        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, scheduler);
+        network.cut(ONE, TWO);
+        assertThat(query.join()).isEqualTo(Pairs.COUNT);
+        assertThat(site.ask(Pairs.GROUPED, scheduler).join()).isEqualTo(Pairs.COUNT);
+        site.awaitConnected(2);
+        network.heal();
+        // The doubt has an end: both are given work again.
+        assertThat(site.askOfAll(Pairs.GROUPED, scheduler).join()).isEqualTo(Pairs.COUNT);
+    }
+
+    @Test
+    void cutBetweenServerAndDaemon() throws Exception {
+        CompletableFuture<Long> query = site.askOfAll(Pairs.COUNTED, "direct");
+        network.cut(NetworkLab.HERE, TWO);
+        assertThat(query.join()).isEqualTo(Pairs.COUNT);
+        site.awaitConnected(1);
+        assertThat(site.ask(Pairs.SUM, "direct").join()).isEqualTo(Pairs.TOTAL);
+    }
+
+    @Test
+    void cutBetweenServerAndDaemonUnderADag() throws Exception {
+        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "tez");
+        network.cut(NetworkLab.HERE, ONE);
+        assertThat(query.join()).isEqualTo(Pairs.COUNT);
+    }
+
+    /** Cut and whole again before anybody is taken for lost: what was lost is sent again. */
+    @Test
+    void shortCuts() throws Exception {
+        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "direct");
+        for (int i = 0; i < FLAPS; i++) {
+            network.cut(ONE, i % 2 == 0 ? TWO : NetworkLab.HERE);
+            Thread.sleep(FLAP_MILLIS);
+            network.heal();
+            Thread.sleep(FLAP_MILLIS);
+        }
+        assertThat(query.join()).isEqualTo(Pairs.COUNT);
+    }
+
+    @Test
+    void slowLink() throws Exception {
+        network.slowDown(TWO, 4);
+        try {
+            for (String scheduler : List.of("direct", "tez")) {
+                assertThat(site.ask(Pairs.GROUPED, scheduler).join()).isEqualTo(Pairs.COUNT);
+            }
+        } finally {
+            network.speedUp(TWO);
+        }
+    }
+}
