@@ -13,7 +13,7 @@ public record Answer(List<List<String>> rows) {
     private static final double TOLERANCE = 1e-6;
 
     /** All rows of a result. */
-    static Answer of(ResultSet result) throws SQLException {
+    public static Answer of(ResultSet result) throws SQLException {
         List<List<String>> rows = new ArrayList<>();
         int columns = result.getMetaData().getColumnCount();
         while (result.next()) {

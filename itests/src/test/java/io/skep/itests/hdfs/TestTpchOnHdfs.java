@@ -19,16 +19,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(SharedHdfsServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestTpchOnHdfs {
-    private final TpchSuite tpch = new TpchSuite();
+    private TpchSuite tpch;
 
     @BeforeAll
-    void load(HdfsServer hdfs, @TempDir Path folder) throws IOException, SQLException {
-        tpch.load(hdfs.server(), folder);
+    void load(HdfsServer hdfs, @TempDir Path folder) throws Exception {
+        tpch = TpchSuite.load(hdfs.server().jdbcUrl(), folder);
     }
 
     @AfterAll
-    void drop(HdfsServer hdfs) {
-        TpchSuite.drop(hdfs.server());
+    void drop() throws Exception {
+        tpch.drop();
+        tpch.close();
     }
 
     static Stream<Arguments> runs() {
@@ -38,7 +39,7 @@ final class TestTpchOnHdfs {
 
     @ParameterizedTest(name = "q{0} {1}")
     @MethodSource("runs")
-    void answersAsThePeerDoes(int query, List<String> mode, HdfsServer hdfs) throws IOException {
-        tpch.check(query, mode, hdfs.server());
+    void answersAsThePeerDoes(int query, List<String> mode) throws IOException, SQLException {
+        tpch.check(query, mode);
     }
 }

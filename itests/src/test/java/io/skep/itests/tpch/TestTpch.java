@@ -26,16 +26,17 @@ final class TestTpch {
             List.of("skep.scheduler=direct", "skep.operator.max-memory=65536"),
             List.of("skep.scheduler=tez"));
 
-    private final TpchSuite tpch = new TpchSuite();
+    private TpchSuite tpch;
 
     @BeforeAll
-    void load(TestServer server, @TempDir Path folder) throws IOException, SQLException {
-        tpch.load(server, folder);
+    void load(TestServer server, @TempDir Path folder) throws Exception {
+        tpch = TpchSuite.load(server.jdbcUrl(), folder);
     }
 
     @AfterAll
-    void drop(TestServer server) {
-        TpchSuite.drop(server);
+    void drop() throws Exception {
+        tpch.drop();
+        tpch.close();
     }
 
     static Stream<Arguments> runs() {
@@ -44,7 +45,7 @@ final class TestTpch {
 
     @ParameterizedTest(name = "q{0} {1}")
     @MethodSource("runs")
-    void answersAsThePeerDoes(int query, List<String> mode, TestServer server) throws IOException {
-        tpch.check(query, mode, server);
+    void answersAsThePeerDoes(int query, List<String> mode) throws IOException, SQLException {
+        tpch.check(query, mode);
     }
 }

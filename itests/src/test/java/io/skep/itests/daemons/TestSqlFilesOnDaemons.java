@@ -1,0 +1,25 @@
+package io.skep.itests.daemons;
+
+import io.skep.itests.sql.ExecutionMode;
+import io.skep.itests.sql.SqlCase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every file of SQL tests on daemons in processes of their own, directly or through Tez; with {@code -Dskep.daemons=all} both. */
+@ExtendWith(SharedRemoteServer.class)
+final class TestSqlFilesOnDaemons {
+    static Stream<SqlCase> cases() throws IOException {
+        return EveryOther.of(SqlCase.all(ExecutionMode.DIRECT, ExecutionMode.TEZ));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void gives(SqlCase test, RemoteServer server, @TempDir Path work) throws Exception {
+        test.run(server.url(), work, "file:" + work);
+    }
+}
