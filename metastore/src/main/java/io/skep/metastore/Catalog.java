@@ -103,6 +103,9 @@ public interface Catalog {
     /** Changes with every write to the table's definition, partitions or statistics; for caches of what was derived. */
     long version(String database, String table);
 
-    /** Takes in what others have changed up to now, which is otherwise seen a moment later. May cost a round trip. */
-    default void catchUp() {}
+    /**
+     * Takes in what others have changed up to a position of the notification log, which is otherwise seen a moment later. Costs a
+     * round trip when something has changed.
+     */
+    default void catchUp(long position) {}
 }

@@ -233,8 +233,10 @@ final class DaemonAttempt implements Runnable {
         return place.isPresent()
                 && daemons.stream()
                         .filter(daemon -> !daemon.isLost())
-                        .anyMatch(daemon ->
-                                daemon.identity().endpoint().map(Object::toString).equals(place));
+                        .anyMatch(daemon -> daemon.identity()
+                                .endpoint()
+                                .map(Object::toString)
+                                .equals(place));
     }
 
     private TezEvent event(Event event, EventProducerConsumerType source, @Nullable String edge) {

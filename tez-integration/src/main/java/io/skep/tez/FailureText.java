@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /** A failure as a line of a task's diagnostics, which is all that Tez carries from a task to the client. */
 final class FailureText {
-    private static final Pattern PATTERN =
-            Pattern.compile("\\[skep:([A-Z0-9_]+):(\\d+):(\\d+):([A-Za-z0-9+/=]*):([A-Za-z0-9+/=]*):([A-Za-z0-9+/=]*)]");
+    private static final Pattern PATTERN = Pattern.compile(
+            "\\[skep:([A-Z0-9_]+):(\\d+):(\\d+):([A-Za-z0-9+/=]*):([A-Za-z0-9+/=]*):([A-Za-z0-9+/=]*)]");
 
     private FailureText() {}
 

@@ -28,8 +28,7 @@ final class RemoteServer implements AutoCloseable {
                 daemons.add(StartedDaemon.start(
                         folder.resolve("daemon" + number), Map.of("hive.llap.daemon.num.executors", "2")));
             }
-            String endpoints =
-                    daemons.stream().map(StartedDaemon::endpoint).collect(Collectors.joining(","));
+            String endpoints = daemons.stream().map(StartedDaemon::endpoint).collect(Collectors.joining(","));
             this.server = ServerProcess.start(
                     Files.createDirectories(folder.resolve("data")), Map.of("skep.llap.daemons", endpoints));
         } catch (IOException e) {

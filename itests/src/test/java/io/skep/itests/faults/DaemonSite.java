@@ -58,8 +58,7 @@ final class DaemonSite implements AutoCloseable {
         Map<String, String> settings = new HashMap<>(site);
         settings.put(
                 "skep.llap.daemons",
-                String.join(
-                        ",", daemons.stream().map(StartedDaemon::endpoint).toList()));
+                String.join(",", daemons.stream().map(StartedDaemon::endpoint).toList()));
         settings.put("skep.llap.rpc.timeout", "3s");
         settings.put("skep.llap.wait-for-daemons", "2s");
         return ServerProcess.start(Files.createDirectories(data), settings);

@@ -78,7 +78,8 @@ final class NetworkLab implements AutoCloseable {
 
     /** A process in a namespace of its own, which ends with its input. */
     private static Process holder() throws IOException {
-        Process process = new ProcessBuilder("unshare", "--net", "sh", "-c", "echo there; exec cat > /dev/null").start();
+        Process process =
+                new ProcessBuilder("unshare", "--net", "sh", "-c", "echo there; exec cat > /dev/null").start();
         String line = process.inputReader().readLine();
         if (!"there".equals(line)) {
             throw new IOException("no namespace could be made");
@@ -161,7 +162,18 @@ final class NetworkLab implements AutoCloseable {
     void slowDown(String host, int megabits) throws IOException {
         String rate = megabits + "mbit";
         onSwitch(
-                "tc", "qdisc", "replace", "dev", portOf(host), "root", "tbf", "rate", rate, "burst", "32k", "latency",
+                "tc",
+                "qdisc",
+                "replace",
+                "dev",
+                portOf(host),
+                "root",
+                "tbf",
+                "rate",
+                rate,
+                "burst",
+                "32k",
+                "latency",
                 "100ms");
         run(inside(
                 host, "tc", "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate", rate, "burst", "32k", "latency",

@@ -65,9 +65,12 @@ final class StreamSite implements AutoCloseable {
         for (String host : hosts) {
             Path data = folder.resolve(host);
             Map<String, String> common = Map.of(
-                    "hive.llap.daemon.num.executors", "2",
-                    "skep.llap.rpc.timeout", TIMEOUT,
-                    "skep.llap.rpc.secret-file", secret.toString());
+                    "hive.llap.daemon.num.executors",
+                    "2",
+                    "skep.llap.rpc.timeout",
+                    TIMEOUT,
+                    "skep.llap.rpc.secret-file",
+                    secret.toString());
             if (network.isPresent()) {
                 Map<String, String> site = new HashMap<>(common);
                 site.put("skep.llap.bind-host", network.get().address(host));
@@ -93,7 +96,8 @@ final class StreamSite implements AutoCloseable {
     }
 
     void startServer(int number) throws IOException {
-        String endpoints = List.of(daemons).stream().map(StartedDaemon::endpoint).collect(Collectors.joining(","));
+        String endpoints =
+                List.of(daemons).stream().map(StartedDaemon::endpoint).collect(Collectors.joining(","));
         ServerProcess started = ServerProcess.start(
                 Files.createDirectories(folder.resolve("server" + number)),
                 Map.of(

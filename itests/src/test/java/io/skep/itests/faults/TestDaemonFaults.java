@@ -105,8 +105,7 @@ final class TestDaemonFaults {
                         catchThrowableOfType(SQLException.class, () -> number(statement, Pairs.SPILLING));
                 assertThat((Throwable) failure).isNotNull();
                 assertThat(failure.getErrorCode()).as(failure.getMessage()).isEqualTo(DISK_FULL);
-                assertThat(failure.getMessage())
-                        .contains(site.spillFolder(1).toString(), "bytes free");
+                assertThat(failure.getMessage()).contains(site.spillFolder(1).toString(), "bytes free");
                 assertThat(number(statement, Pairs.SUM)).isEqualTo(Pairs.TOTAL);
                 site.assertNothingLeft();
             }

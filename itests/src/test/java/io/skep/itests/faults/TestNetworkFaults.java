@@ -47,12 +47,15 @@ final class TestNetworkFaults {
         for (String host : List.of(ONE, TWO)) {
             places.add(new Place(
                     network.inside(host),
-                    Map.of("skep.llap.bind-host", network.address(host), "skep.llap.rpc.secret-file", secret.toString()),
+                    Map.of(
+                            "skep.llap.bind-host",
+                            network.address(host),
+                            "skep.llap.rpc.secret-file",
+                            secret.toString()),
                     folder.resolve(host),
                     0));
         }
-        site = DaemonSite.start(
-                places, folder.resolve("data"), Map.of("skep.llap.rpc.secret-file", secret.toString()));
+        site = DaemonSite.start(places, folder.resolve("data"), Map.of("skep.llap.rpc.secret-file", secret.toString()));
         open.add(site);
     }
 

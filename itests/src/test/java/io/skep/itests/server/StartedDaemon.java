@@ -1,7 +1,5 @@
 package io.skep.itests.server;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -47,7 +45,8 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
     }
 
     /** Starts a daemon that may refuse to. */
-    static Process launch(List<String> prefix, Path data, int port, Map<String, String> site, Path log) throws IOException {
+    static Process launch(List<String> prefix, Path data, int port, Map<String, String> site, Path log)
+            throws IOException {
         Map<String, String> settings = new TreeMap<>(site);
         settings.putIfAbsent("hive.llap.io.memory.size", "64mb");
         Path conf = ServerProcess.conf(data.resolveSibling(data.getFileName() + ".conf"), settings);

@@ -173,7 +173,8 @@ final class TestDaemonSecurity {
     @Test
     void unsafeStartsAreRefused() throws Exception {
         Path log = folder.resolve("refused.log");
-        Process open = StartedDaemon.launch(List.of(), folder.resolve("open"), 0, Map.of("skep.llap.bind-host", "0.0.0.0"), log);
+        Process open = StartedDaemon.launch(
+                List.of(), folder.resolve("open"), 0, Map.of("skep.llap.bind-host", "0.0.0.0"), log);
         assertThat(open.waitFor()).isEqualTo(1);
         assertThat(Files.readString(log)).contains("skep.llap.rpc.secret-file");
         Process second = StartedDaemon.launch(List.of(), folder.resolve("data"), 0, Map.of(), log);

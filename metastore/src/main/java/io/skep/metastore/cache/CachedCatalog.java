@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -24,18 +25,18 @@ public final class CachedCatalog implements Catalog {
     private final Catalog catalog;
     private final SnapshotStore snapshots;
     private final Listings listings;
-    private final Runnable poll;
+    private final LongConsumer poll;
 
     /** The cache of a catalog that nobody else changes, or whose changes are told by {@link #apply} alone. */
     public CachedCatalog(Catalog catalog, long maximumWeight) {
-        this(catalog, maximumWeight, () -> {});
+        this(catalog, maximumWeight, position -> {});
     }
 
     /**
      * @param maximumWeight estimated bytes
-     * @param poll looks for changes of others now and applies them
+     * @param poll applies changes of others up to a position
      */
-    public CachedCatalog(Catalog catalog, long maximumWeight, Runnable poll) {
+    public CachedCatalog(Catalog catalog, long maximumWeight, LongConsumer poll) {
         this.catalog = catalog;
         this.poll = poll;
         this.snapshots = new SnapshotStore(catalog, maximumWeight);
@@ -321,8 +322,8 @@ public final class CachedCatalog implements Catalog {
     }
 
     @Override
-    public void catchUp() {
-        poll.run();
+    public void catchUp(long position) {
+        poll.accept(position);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.skep.metastore.cache;
 
 import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +59,22 @@ public final class ChangePoller implements AutoCloseable {
                 position = changes.position();
             }
         });
+    }
+
+    /**
+     * Looks unless all changes up to a position are known.
+     *
+     * @throws SkepException METASTORE_ERROR when they cannot be read
+     */
+    public synchronized void pollTo(long target) {
+        while (position < target) {
+            long before = position;
+            poll();
+            if (position == before) {
+                throw new SkepException(
+                        StandardErrorCode.METASTORE_ERROR, "the metastore's notification log cannot be read");
+            }
+        }
     }
 
     private static void attempt(Runnable work) {

@@ -11,7 +11,9 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 
 /**
  * The folder that holds what one embedded server keeps. It belongs to one process at a time: an advisory lock on a file in
@@ -19,6 +21,7 @@ import java.nio.file.StandardOpenOption;
  */
 public final class DataDirectory implements AutoCloseable {
     private static final String LOCK_FILE = "server.lock";
+    private static final String ID_FILE = "server.id";
 
     private final Path path;
     private final FileChannel channel;
@@ -78,6 +81,22 @@ public final class DataDirectory implements AutoCloseable {
 
     public Path path() {
         return path;
+    }
+
+    /** Tells this folder, and so the server that has it, from all others; it stays with the folder. */
+    public String id() {
+        Path file = path.resolve(ID_FILE);
+        try {
+            if (!Files.exists(file)) {
+                Path partial = path.resolve(ID_FILE + ".partial");
+                Files.writeString(partial, UUID.randomUUID().toString());
+                Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+            }
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new SkepException(
+                    StandardErrorCode.FILE_SYSTEM_ERROR, "cannot read or write the data directory's " + file, e);
+        }
     }
 
     /** The place of a part of the data; not made. */

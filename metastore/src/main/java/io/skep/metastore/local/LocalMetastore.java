@@ -5,10 +5,13 @@ import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.cache.CacheFigures;
 import io.skep.metastore.cache.CachedCatalog;
 import io.skep.metastore.cache.ChangePoller;
+import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.database.DataDirectory;
 import io.skep.metastore.database.DerbyDatabase;
 import io.skep.metastore.database.SharedDatabase;
 import io.skep.metastore.hive.HiveCatalog;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +26,16 @@ public final class LocalMetastore implements AutoCloseable {
     private final HiveCatalog store;
     private final CachedCatalog catalog;
     private final @Nullable ChangePoller poller;
+    private final Optional<CommitMarks> marks;
 
-    private LocalMetastore(@Nullable DerbyDatabase derby, HiveCatalog store, boolean shared, MetastoreConfig config) {
+    private LocalMetastore(
+            @Nullable DerbyDatabase derby, HiveCatalog store, Optional<CommitMarks> marks, MetastoreConfig config) {
         this.derby = derby;
         this.store = store;
-        this.catalog = new CachedCatalog(store, Runtime.getRuntime().maxMemory() / HEAP_SHARE, this::poll);
-        this.poller = shared ? ChangePoller.start(store.changes(), catalog::apply, config.pollInterval()) : null;
+        this.marks = marks;
+        this.catalog = new CachedCatalog(store, Runtime.getRuntime().maxMemory() / HEAP_SHARE, this::pollTo);
+        this.poller =
+                marks.isPresent() ? ChangePoller.start(store.changes(), catalog::apply, config.pollInterval()) : null;
     }
 
     /** @param data holds the embedded database, when the configuration names no other; stays open */
@@ -37,10 +44,23 @@ public final class LocalMetastore implements AutoCloseable {
         if (url.isPresent()) {
             SharedDatabase.prepare(url.get(), config.user(), config.password());
             boolean embedded = url.get().startsWith("jdbc:derby:");
-            return new LocalMetastore(null, new HiveCatalog(config, url.get(), !embedded), !embedded, config);
+            HiveCatalog store = new HiveCatalog(config, url.get(), !embedded);
+            Optional<CommitMarks> marks = embedded
+                    ? Optional.empty()
+                    : Optional.of(CommitMarks.open(config, url.get(), data.id(), place(data)));
+            return new LocalMetastore(null, store, marks, config);
         }
         DerbyDatabase derby = DerbyDatabase.open(data.resolve(DERBY_FOLDER));
-        return new LocalMetastore(derby, new HiveCatalog(config, derby.url(), false), false, config);
+        return new LocalMetastore(derby, new HiveCatalog(config, derby.url(), false), Optional.empty(), config);
+    }
+
+    private static String place(DataDirectory data) {
+        String process = "process " + ProcessHandle.current().pid() + ", data folder " + data.path();
+        try {
+            return InetAddress.getLocalHost().getHostName() + ", " + process;
+        } catch (UnknownHostException e) {
+            return process;
+        }
     }
 
     public Catalog catalog() {
@@ -56,6 +76,17 @@ public final class LocalMetastore implements AutoCloseable {
         return catalog.figures();
     }
 
+    /** Commits under way, where other servers may be on the database. */
+    public Optional<CommitMarks> commitMarks() {
+        return marks;
+    }
+
+    private void pollTo(long position) {
+        if (poller != null) {
+            poller.pollTo(position);
+        }
+    }
+
     /** Takes in other servers' changes now instead of at the next interval. */
     public void poll() {
         if (poller != null) {
@@ -68,6 +99,7 @@ public final class LocalMetastore implements AutoCloseable {
         if (poller != null) {
             poller.close();
         }
+        marks.ifPresent(CommitMarks::close);
         store.close();
         if (derby != null) {
             derby.close();

@@ -3,7 +3,9 @@ package io.skep.metastore.testing;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Database;
 import io.skep.metastore.MetastoreConfig;
+import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.database.DataDirectory;
+import io.skep.metastore.database.DerbyDatabase;
 import io.skep.metastore.database.Trees;
 import io.skep.metastore.local.LocalMetastore;
 import java.io.IOException;
@@ -54,6 +56,13 @@ public final class TestingMetastore implements AutoCloseable {
 
     public Path warehouse() {
         return data.resolve("warehouse");
+    }
+
+    /** Marks of commits on the database, as another server has them; to be closed. */
+    public CommitMarks commitMarks(String server) {
+        MetastoreConfig config = MetastoreConfig.of(Map.of(), data.path());
+        String url = DerbyDatabase.open(data.resolve("metastore")).url();
+        return CommitMarks.open(config, url, server, "server " + server);
     }
 
     /** Drops all databases, tables and functions. */

@@ -99,7 +99,7 @@ final class TestSharedMetastore {
         assertThat(other.catalog().table("sure", "t")).isEmpty();
         Table table = create("sure", "t");
         assertThat(other.catalog().table("sure", "t")).isEmpty();
-        other.catalog().catchUp();
+        other.catalog().catchUp(other.commitMarks().orElseThrow().look().position());
         assertThat(other.catalog().table("sure", "t")).contains(table);
     }
 

@@ -111,7 +111,8 @@ final class Analysis {
 
     /** What was counted is recorded unless rows came or went meanwhile; then there is nothing exact to be said. */
     private boolean unlessChanged(BooleanSupplier unchanged, Runnable record) {
-        return context.services().commits().consistently(() -> {
+        String name = context.queryId().value() + "-" + context.nextNumber();
+        return context.services().commits().undisturbed(table, name, () -> {
             boolean same = unchanged.getAsBoolean();
             if (same) {
                 record.run();

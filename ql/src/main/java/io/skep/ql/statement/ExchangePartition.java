@@ -44,23 +44,35 @@ final class ExchangePartition {
     }
 
     private static void exchange(Table source, Table target, List<Partition> moved, StatementContext context) {
-        List<TableCommits.Step> steps = new ArrayList<>();
-        List<Partition> arrived = new ArrayList<>();
-        for (Partition partition : moved) {
-            String from = partition.storage().location();
-            String to = target.storage().location() + "/" + PartitionName.of(target, partition.values());
-            context.services().files().makeDirectory(to);
-            for (TableFiles.TableFile file : context.services().files().files(from)) {
-                String name = file.path().substring(file.path().lastIndexOf('/') + 1);
-                steps.add(new TableCommits.Step.Move(file.path(), to + "/" + name));
+        String name = context.queryId().value() + "-" + context.nextNumber();
+        context.services().commits().commit(name, List.of(source, target), () -> steps(target, moved, context), () -> {
+            List<Partition> arrived = new ArrayList<>();
+            for (Partition partition : moved) {
+                String to = location(target, partition);
+                arrived.add(Revision.storage(partition, Revision.location(partition.storage(), to)));
             }
-            arrived.add(Revision.storage(partition, Revision.location(partition.storage(), to)));
-        }
-        context.services().commits().commit(context.queryId().value() + "-" + context.nextNumber(), steps, () -> {
             context.catalog().addPartitions(target, arrived, false);
             context.catalog()
                     .dropPartitions(
                             source, moved.stream().map(Partition::values).toList(), true);
         });
+    }
+
+    private static String location(Table target, Partition partition) {
+        return target.storage().location() + "/" + PartitionName.of(target, partition.values());
+    }
+
+    private static List<TableCommits.Step> steps(Table target, List<Partition> moved, StatementContext context) {
+        List<TableCommits.Step> steps = new ArrayList<>();
+        for (Partition partition : moved) {
+            String to = location(target, partition);
+            context.services().files().makeDirectory(to);
+            for (TableFiles.TableFile file :
+                    context.services().files().files(partition.storage().location())) {
+                String name = file.path().substring(file.path().lastIndexOf('/') + 1);
+                steps.add(new TableCommits.Step.Move(file.path(), to + "/" + name));
+            }
+        }
+        return steps;
     }
 }

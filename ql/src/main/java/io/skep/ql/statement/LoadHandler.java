@@ -58,6 +58,14 @@ final class LoadHandler implements StatementHandler {
         }
     }
 
+    /**
+     * A file to be loaded.
+     *
+     * @param given where the statement found it
+     * @param path where it can be moved from: the file itself or a copy
+     */
+    private record Source(String given, String path) {}
+
     /** What one LOAD does: copies are made aside first, so that nothing is seen when copying fails. */
     private record Load(
             Table table,
@@ -77,7 +85,13 @@ final class LoadHandler implements StatementHandler {
             String name = context.queryId().value() + "-" + context.nextNumber();
             commits.folders().note(staging);
             try {
-                commits.commit(name, steps(folder, staging), () -> record(known, folder));
+                // Copies take their time: they are made before others have to wait.
+                List<Source> here = copied(folder, staging);
+                commits.commit(
+                        name,
+                        TableStore.isTemporary(table, context) ? List.of() : List.of(table),
+                        () -> steps(folder, here),
+                        () -> record(folder));
             } finally {
                 if (!commits.isUnfinished(name)) {
                     commits.folders().delete(staging);
@@ -92,26 +106,35 @@ final class LoadHandler implements StatementHandler {
                             .orElse("");
         }
 
-        private List<TableCommits.Step> steps(String folder, String staging) {
+        /** Files that can be moved to the table's folder. */
+        private List<Source> copied(String folder, String staging) {
             TableFiles files = context.services().files();
-            List<TableCommits.Step> steps = new ArrayList<>();
-            List<TableFiles.TableFile> existing = files.files(folder);
-            if (overwrite) {
-                existing.forEach(file -> steps.add(new TableCommits.Step.Delete(file.path())));
-            }
-            LoadedNames names = new LoadedNames(folder, existing);
+            List<Source> here = new ArrayList<>();
             for (int i = 0; i < sources.size(); i++) {
                 String from = sources.get(i).path();
                 if (local || !files.movable(from, folder)) {
                     String copy = staging + "/" + i;
                     files.makeDirectory(staging);
                     files.copy(from, copy);
-                    steps.add(new TableCommits.Step.Move(copy, names.next(from)));
-                    if (!local) {
-                        steps.add(new TableCommits.Step.Delete(from));
-                    }
+                    here.add(new Source(from, copy));
                 } else {
-                    steps.add(new TableCommits.Step.Move(from, names.next(from)));
+                    here.add(new Source(from, from));
+                }
+            }
+            return here;
+        }
+
+        private List<TableCommits.Step> steps(String folder, List<Source> here) {
+            List<TableCommits.Step> steps = new ArrayList<>();
+            List<TableFiles.TableFile> existing = context.services().files().files(folder);
+            if (overwrite) {
+                existing.forEach(file -> steps.add(new TableCommits.Step.Delete(file.path())));
+            }
+            LoadedNames names = new LoadedNames(folder, existing);
+            for (Source source : here) {
+                steps.add(new TableCommits.Step.Move(source.path(), names.next(source.given())));
+                if (!local && !source.path().equals(source.given())) {
+                    steps.add(new TableCommits.Step.Delete(source.given()));
                 }
             }
             if (!TableStore.isTemporary(table, context)) {
@@ -122,16 +145,16 @@ final class LoadHandler implements StatementHandler {
             return steps;
         }
 
-        private void record(Optional<Partition> known, String folder) {
+        private void record(String folder) {
             TableFigures figures = new TableFigures(context);
             if (partition.isEmpty()) {
+                Table now =
+                        context.session().table(table.database(), table.name()).orElse(table);
                 TableStore.replace(
-                        table,
-                        Revision.properties(table, figures.ofUncounted(table.properties(), folder)),
-                        false,
-                        context);
+                        now, Revision.properties(now, figures.ofUncounted(now.properties(), folder)), false, context);
                 return;
             }
+            Optional<Partition> known = context.catalog().partition(table, partition.get());
             Partition before = known.orElseGet(() -> new Partition(
                     partition.get(),
                     context.services().clock().instant().getEpochSecond(),

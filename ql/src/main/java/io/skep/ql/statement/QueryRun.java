@@ -9,6 +9,7 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.metastore.Table;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
+import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.table.Split;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ final class QueryRun implements AutoCloseable {
     /** Enumerates splits and starts the tasks. */
     void start() {
         // All scans see the files as one moment between commits left them.
-        Map<Integer, List<Split>> splits = context.services().commits().consistently(this::allSplits);
+        Map<Integer, List<Split>> splits = context.services().commits().listed(sharedTables(), this::allSplits);
         Map<String, String> settings = context.settings().forRun();
         StageGraphRun run = new StageGraphRun(queryId, plan.graph(), splits, settings);
         synchronized (this) {
@@ -47,20 +48,27 @@ final class QueryRun implements AutoCloseable {
         }
     }
 
-    private Map<Integer, List<Split>> allSplits() {
+    private List<Table> sharedTables() {
+        return plan.scans().stream()
+                .map(ScanAssignment::table)
+                .filter(table -> !TableStore.isTemporary(table, context))
+                .toList();
+    }
+
+    private Map<Integer, List<Split>> allSplits(SplitEnumerator.Seen seen) {
         Map<Integer, List<Split>> splits = new HashMap<>();
         for (ScanAssignment scan : plan.scans()) {
-            splits.put(scan.scan(), splits(scan));
+            splits.put(scan.scan(), splits(scan, seen));
         }
         return splits;
     }
 
-    private List<Split> splits(ScanAssignment scan) {
+    private List<Split> splits(ScanAssignment scan, SplitEnumerator.Seen seen) {
         Table table = scan.table();
         TableFiles files = context.services().files();
         return table.partitionKeys().isEmpty()
-                ? files.splits(table)
-                : files.splits(table, context.pruner(table).partitions(scan, context.catalog()));
+                ? files.splits(table, seen)
+                : files.splits(table, context.pruner(table).partitions(scan, context.catalog()), seen);
     }
 
     /** Waits for the next rows; empty at the end. */

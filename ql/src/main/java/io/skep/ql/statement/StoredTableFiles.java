@@ -38,17 +38,18 @@ public final class StoredTableFiles implements TableFiles {
     }
 
     @Override
-    public List<Split> splits(Table table) {
+    public List<Split> splits(Table table, SplitEnumerator.Seen seen) {
         StorageDescriptor storage = table.storage();
-        return splits.splits(List.of(new SplitEnumerator.Place(
+        SplitEnumerator.Place place = new SplitEnumerator.Place(
                 storage.location(),
                 TableLayouts.format(storage, table.properties()),
                 TableLayouts.columns(storage.columns()),
-                List.of())));
+                List.of());
+        return splits.splits(List.of(place), seen);
     }
 
     @Override
-    public List<Split> splits(Table table, List<Partition> partitions) {
+    public List<Split> splits(Table table, List<Partition> partitions, SplitEnumerator.Seen seen) {
         List<SplitEnumerator.Place> places = new ArrayList<>(partitions.size());
         StorageDescriptor last = table.storage();
         TableFormat format = TableLayouts.format(last, table.properties());
@@ -72,7 +73,7 @@ public final class StoredTableFiles implements TableFiles {
             }
             places.add(new SplitEnumerator.Place(storage.location(), format, columns, values));
         }
-        return splits.splits(places);
+        return splits.splits(places, seen);
     }
 
     @Override

@@ -1,39 +1,78 @@
 package io.skep.ql.statement;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import io.skep.metastore.Table;
+import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.local.LocalMetastore;
+import io.skep.storage.page.SplitEnumerator;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes written files visible, all or none. What is to be done is first written to a journal and forced to disk, then carried
- * out; after a crash the journal is carried out again at the next start, and each of its steps may have been done before.
- * Within a server nobody lists a table's files in between.
+ * Makes written files visible, all or none. What is to be done is first written to a journal, then carried out; after a crash the
+ * journal is carried out again, and each of its steps may have been done before. Within a server nobody lists a table's files in
+ * between. The journal is on the server's disk, for its next start; for tables that other servers may change as well it is in the
+ * metastore's database, for whoever comes next ({@link CommitTurns}), and reads make sure of what they list ({@link SharedTables}).
  */
-public final class TableCommits {
-    private static final String SUFFIX = ".commit";
-
-    private final Path journalFolder;
+public final class TableCommits implements AutoCloseable {
+    private final LocalJournals journals;
     private final TableFiles files;
     private final TransientFolders folders;
     private final ReadWriteLock visibility = new ReentrantReadWriteLock(true);
+    private final Optional<Shared> shared;
 
-    /** @param journalFolder on the server's own disk */
-    public TableCommits(Path journalFolder, TableFiles files) {
-        this.journalFolder = journalFolder;
+    private record Shared(CommitTurns turns, SharedTables tables, Catalog catalog) {}
+
+    /**
+     * Of the only server on a metastore database.
+     *
+     * @param folder for journals, on the server's own disk
+     */
+    public TableCommits(Path folder, TableFiles files) {
+        this.journals = new LocalJournals(folder);
         this.files = files;
-        this.folders = new TransientFolders(journalFolder, files);
+        this.folders = new TransientFolders(folder, files);
+        this.shared = Optional.empty();
+    }
+
+    /**
+     * Of one of several servers.
+     *
+     * @param marks of the database that they share
+     */
+    public TableCommits(Path folder, TableFiles files, CommitMarks marks, CommitTerms terms, Catalog catalog) {
+        this.journals = new LocalJournals(folder);
+        this.files = files;
+        this.folders = new TransientFolders(folder, files);
+        CatalogRepair repair = new CatalogRepair(catalog);
+        CommitTurns turns = new CommitTurns(
+                marks,
+                terms,
+                (steps, turn) -> locked(visibility.writeLock(), () -> {
+                    steps.forEach(step -> {
+                        turn.check();
+                        finish(step, repair);
+                    });
+                    return true;
+                }));
+        this.shared = Optional.of(new Shared(turns, new SharedTables(turns, marks, catalog), catalog));
+    }
+
+    /** Of one of several servers where others may be on the metastore's database. */
+    public static TableCommits of(Path folder, TableFiles files, LocalMetastore metastore, CommitTerms terms) {
+        return metastore
+                .commitMarks()
+                .map(marks -> new TableCommits(folder, files, marks, terms, metastore.catalog()))
+                .orElseGet(() -> new TableCommits(folder, files));
     }
 
     /** Where files are written before they are committed, and temporary tables. */
@@ -55,82 +94,136 @@ public final class TableCommits {
         record InCatalog(String database, String table, String partition, String location) implements Step {}
     }
 
-    /** Carries out steps so that they are all done or, when this fails before the journal is on disk, none. */
-    public void commit(String name, List<Step> steps, Runnable inCatalog) {
-        commit(name, () -> steps, inCatalog);
-    }
-
-    /** The same with steps that depend on the files that are there when nobody else commits. */
-    void commit(String name, Supplier<List<Step>> found, Runnable inCatalog) {
-        visibility.writeLock().lock();
-        try {
-            List<Step> steps = found.get();
-            Path journal = write(name, steps);
-            steps.forEach(this::carryOut);
-            inCatalogOf(journal, name, steps, inCatalog);
-            delete(journal);
-        } finally {
-            visibility.writeLock().unlock();
+    /**
+     * Carries out steps so that they are all done or, when this fails before the journal is written, none.
+     *
+     * @param name that no other commit has
+     * @param tables those of the catalog whose files change
+     * @param found the steps, by the files and the catalog as they are when nobody else commits to the tables
+     */
+    void commit(String name, Collection<Table> tables, Supplier<List<Step>> found, Runnable inCatalog) {
+        if (shared.isEmpty() || tables.isEmpty()) {
+            locked(visibility.writeLock(), () -> {
+                commitAlone(name, found, inCatalog);
+                return true;
+            });
+            return;
         }
+        inTurn(
+                tables,
+                name,
+                turn -> locked(visibility.writeLock(), () -> {
+                    List<Step> steps = found.get();
+                    turn.write(steps);
+                    steps.forEach(step -> {
+                        turn.check();
+                        carryOut(step);
+                    });
+                    turn.check();
+                    inCatalog(steps, inCatalog, turn::write, () -> {});
+                    return true;
+                }));
     }
 
-    /** When the catalog fails, what is left for the next start is to repair it: the files are where they belong. */
-    private void inCatalogOf(Path journal, String name, List<Step> steps, Runnable inCatalog) {
+    private void commitAlone(String name, Supplier<List<Step>> found, Runnable inCatalog) {
+        List<Step> steps = found.get();
+        journals.write(name, steps);
+        steps.forEach(this::carryOut);
+        inCatalog(steps, inCatalog, left -> journals.write(name, left), () -> journals.delete(name));
+        journals.delete(name);
+    }
+
+    /** When the catalog fails, what is left is to repair it: the files are where they belong. */
+    private static void inCatalog(List<Step> steps, Runnable work, Consumer<List<Step>> leave, Runnable nothingLeft) {
         try {
-            inCatalog.run();
+            work.run();
         } catch (RuntimeException e) {
             List<Step> left =
                     steps.stream().filter(Step.InCatalog.class::isInstance).toList();
-            if (left.isEmpty()) {
-                delete(journal);
-            } else {
-                write(name, left);
+            try {
+                if (left.isEmpty()) {
+                    nothingLeft.run();
+                } else {
+                    leave.accept(left);
+                }
+            } catch (RuntimeException further) {
+                e.addSuppressed(further);
             }
             throw e;
         }
     }
 
-    /** Whether a commit of this name was interrupted, so that its files are still wanted. */
-    boolean isUnfinished(String name) {
-        return Files.exists(journalFolder.resolve(name + SUFFIX));
+    private <T extends @Nullable Object> T inTurn(Collection<Table> tables, String name, Function<CommitTurn, T> work) {
+        Shared others = shared.orElseThrow();
+        return others.turns().inTurn(SharedTables.keys(tables), name, (turn, position) -> {
+            others.catalog().catchUp(position);
+            return work.apply(turn);
+        });
     }
 
-    /** Lists files at a moment when no commit is halfway. */
-    public <T> T consistently(Supplier<T> listing) {
-        visibility.readLock().lock();
+    /** Whether a commit of this name was interrupted, so that its files are still wanted. */
+    boolean isUnfinished(String name) {
+        return journals.exists(name)
+                || shared.filter(others -> others.turns().isUnfinished(name)).isPresent();
+    }
+
+    /**
+     * Lists files as one moment between commits left them.
+     *
+     * @param tables of the catalog that are read
+     * @param listing says what it saw; runs again when a commit came in between
+     */
+    <T> T listed(Collection<Table> tables, Function<SplitEnumerator.Seen, T> listing) {
+        if (shared.isEmpty() || tables.isEmpty()) {
+            return locked(visibility.readLock(), () -> listing.apply(SplitEnumerator.Seen.NOBODY));
+        }
+        return shared.get().tables().listed(tables, seen -> locked(visibility.readLock(), () -> listing.apply(seen)));
+    }
+
+    /**
+     * Does something with what the catalog says and with files that agree with it.
+     *
+     * @param asking says of each table that it is going to ask for it
+     * @return empty when commits came in between
+     */
+    <T> Optional<T> told(Function<Consumer<Table>, T> asking) {
+        return shared.isEmpty()
+                ? Optional.of(locked(visibility.readLock(), () -> asking.apply(table -> {})))
+                : shared.get().tables().told(tables -> locked(visibility.readLock(), () -> asking.apply(tables)));
+    }
+
+    /** Does something while nobody commits to a table. */
+    <T> T undisturbed(Table table, String name, Supplier<T> work) {
+        return shared.isEmpty()
+                ? locked(visibility.readLock(), work)
+                : inTurn(List.of(table), name, turn -> locked(visibility.readLock(), work));
+    }
+
+    private static <T extends @Nullable Object> T locked(Lock lock, Supplier<T> work) {
+        lock.lock();
         try {
-            return listing.get();
+            return work.get();
         } finally {
-            visibility.readLock().unlock();
+            lock.unlock();
         }
     }
 
     /** Ends what a crash interrupted and deletes what it left; to be called before the first statement. */
     public void recover(Catalog catalog) {
-        finishCommits(new CatalogRepair(catalog));
+        CatalogRepair repair = new CatalogRepair(catalog);
+        for (String name : journals.names()) {
+            journals.read(name).forEach(step -> finish(step, repair));
+            journals.delete(name);
+        }
+        shared.ifPresent(others -> others.turns().recover());
         folders.clear();
     }
 
-    private void finishCommits(CatalogRepair repair) {
-        if (!Files.isDirectory(journalFolder)) {
-            return;
-        }
-        try (Stream<Path> journals = Files.list(journalFolder)) {
-            for (Path journal : journals.filter(path -> path.toString().endsWith(SUFFIX))
-                    .sorted()
-                    .toList()) {
-                List<Step> steps = read(journal);
-                for (Step step : steps) {
-                    switch (step) {
-                        case Step.Move move -> carryOut(new Step.Move(move.from(), free(move.to())));
-                        case Step.Delete delete -> carryOut(delete);
-                        case Step.InCatalog place -> repair.repair(place);
-                    }
-                }
-                delete(journal);
-            }
-        } catch (IOException e) {
-            throw failed(e);
+    private void finish(Step step, CatalogRepair repair) {
+        switch (step) {
+            case Step.Move move -> carryOut(new Step.Move(move.from(), free(move.to())));
+            case Step.Delete delete -> carryOut(delete);
+            case Step.InCatalog place -> repair.repair(place);
         }
     }
 
@@ -155,59 +248,8 @@ public final class TableCommits {
         return name;
     }
 
-    private Path write(String name, List<Step> steps) {
-        List<String> lines = new ArrayList<>();
-        for (Step step : steps) {
-            lines.add(
-                    switch (step) {
-                        case Step.Move move -> "move\t" + move.from() + "\t" + move.to();
-                        case Step.Delete delete -> "delete\t" + delete.path();
-                        case Step.InCatalog r ->
-                            String.join("\t", "record", r.database(), r.table(), r.location(), r.partition());
-                    });
-        }
-        try {
-            Files.createDirectories(journalFolder);
-            Path partial = journalFolder.resolve(name + ".partial");
-            byte[] content = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
-            Files.write(
-                    partial,
-                    content,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.DSYNC);
-            return Files.move(partial, journalFolder.resolve(name + SUFFIX), StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw failed(e);
-        }
-    }
-
-    private static List<Step> read(Path journal) throws IOException {
-        List<Step> steps = new ArrayList<>();
-        for (String line : Files.readAllLines(journal)) {
-            String[] fields = line.split("\t", -1);
-            steps.add(
-                    switch (fields[0]) {
-                        case "move" -> new Step.Move(fields[1], fields[2]);
-                        case "delete" -> new Step.Delete(fields[1]);
-                        case "record" -> new Step.InCatalog(fields[1], fields[2], fields[4], fields[3]);
-                        default -> throw new IOException(journal + " has a line of no known kind: " + line);
-                    });
-        }
-        return steps;
-    }
-
-    private static void delete(Path journal) {
-        try {
-            Files.deleteIfExists(journal);
-        } catch (IOException e) {
-            throw failed(e);
-        }
-    }
-
-    private static SkepException failed(IOException e) {
-        return new SkepException(
-                StandardErrorCode.FILE_SYSTEM_ERROR, "the commit journal failed: " + e.getMessage(), e);
+    @Override
+    public void close() {
+        shared.ifPresent(others -> others.turns().close());
     }
 }

@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
+import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.table.Split;
 import java.util.List;
 
@@ -15,10 +16,10 @@ public interface TableFiles {
     record TableFile(String path, long length, long modificationTime) {}
 
     /** The splits of a table without partitions. */
-    List<Split> splits(Table table);
+    List<Split> splits(Table table, SplitEnumerator.Seen seen);
 
     /** The splits of some partitions. */
-    List<Split> splits(Table table, List<Partition> partitions);
+    List<Split> splits(Table table, List<Partition> partitions, SplitEnumerator.Seen seen);
 
     /** A path with its scheme, made absolute; without one it is of the default file system. */
     String qualified(String path);

@@ -98,12 +98,16 @@ final class TableWriter implements AutoCloseable {
             written.putIfAbsent(destination.staticPath(), List.of());
         }
         Map<String, String> locations = new LinkedHashMap<>();
-        for (String partition : written.keySet()) {
-            locations.put(partition, location(table, partition));
-        }
         context.services()
                 .commits()
-                .commit(commitName, () -> steps(table, locations), () -> recordInCatalog(table, locations));
+                .commit(
+                        commitName,
+                        isInCatalog(table) ? List.of(table) : List.of(),
+                        () -> {
+                            written.keySet().forEach(name -> locations.put(name, location(table, name)));
+                            return steps(table, locations);
+                        },
+                        () -> recordInCatalog(table, locations));
         return written.values().stream()
                 .flatMap(List::stream)
                 .mapToLong(WrittenFile::rowCount)
@@ -131,9 +135,13 @@ final class TableWriter implements AutoCloseable {
         }
     }
 
-    /** What the catalog is told; a folder without a table and a session's own table are not in it. */
+    /** A folder without a table and a session's own table are not. */
+    private boolean isInCatalog(Table table) {
+        return !destination.isDirectory() && !TableStore.isTemporary(table, context);
+    }
+
     private void addRecords(Table table, Map<String, String> locations, List<TableCommits.Step> steps) {
-        if (!destination.isDirectory() && !TableStore.isTemporary(table, context)) {
+        if (isInCatalog(table)) {
             locations.forEach((partition, location) ->
                     steps.add(new TableCommits.Step.InCatalog(table.database(), table.name(), partition, location)));
         }

@@ -8,7 +8,10 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** TRUNCATE TABLE name [PARTITION (...)]: all files go, partitions stay. */
@@ -26,13 +29,7 @@ final class TruncateTableHandler implements StatementHandler {
             if (table.partitionKeys().isEmpty()) {
                 truncate(table, context);
             } else {
-                truncate(
-                        table,
-                        context.catalog()
-                                .partitions(
-                                        table,
-                                        values -> spec.isEmpty() || spec.get().matches(values)),
-                        context);
+                truncate(table, values -> spec.isEmpty() || spec.get().matches(values), context);
             }
         });
     }
@@ -54,35 +51,48 @@ final class TruncateTableHandler implements StatementHandler {
     }
 
     private static void truncate(Table table, StatementContext context) {
-        commit(List.of(table.storage().location()), context, () -> {
-            TableFigures figures = new TableFigures(context);
-            Table empty = Revision.properties(table, figures.ofEmpty(table.properties()));
-            TableStore.replace(table, empty, false, context);
+        commit(table, () -> List.of(table.storage().location()), context, () -> {
+            Table now = context.session().table(table.database(), table.name()).orElse(table);
+            Map<String, String> properties = new TableFigures(context).ofEmpty(now.properties());
+            TableStore.replace(now, Revision.properties(now, properties), false, context);
         });
     }
 
-    private static void truncate(Table table, List<Partition> partitions, StatementContext context) {
-        if (partitions.isEmpty()) {
-            return;
-        }
-        TableFigures figures = new TableFigures(context);
-        List<Partition> empty = partitions.stream()
-                .map(partition -> Revision.properties(partition, figures.ofEmpty(partition.properties())))
-                .toList();
-        List<String> folders = partitions.stream()
-                .map(partition -> partition.storage().location())
-                .toList();
-        commit(folders, context, () -> context.catalog().alterPartitions(table, empty));
+    private static void truncate(Table table, Predicate<List<String>> wanted, StatementContext context) {
+        List<Partition> partitions = new ArrayList<>();
+        Supplier<List<String>> folders = () -> {
+            partitions.addAll(context.catalog().partitions(table, wanted));
+            return partitions.stream()
+                    .map(partition -> partition.storage().location())
+                    .toList();
+        };
+        commit(table, folders, context, () -> {
+            TableFigures figures = new TableFigures(context);
+            List<Partition> empty = partitions.stream()
+                    .map(partition -> Revision.properties(partition, figures.ofEmpty(partition.properties())))
+                    .toList();
+            if (!empty.isEmpty()) {
+                context.catalog().alterPartitions(table, empty);
+            }
+        });
     }
 
-    private static void commit(List<String> folders, StatementContext context, Runnable inCatalog) {
-        List<TableCommits.Step> steps = new ArrayList<>();
-        for (String folder : folders) {
-            context.services()
-                    .files()
-                    .files(folder)
-                    .forEach(file -> steps.add(new TableCommits.Step.Delete(file.path())));
-        }
-        context.services().commits().commit(context.queryId().value() + "-" + context.nextNumber(), steps, inCatalog);
+    private static void commit(
+            Table table, Supplier<List<String>> folders, StatementContext context, Runnable inCatalog) {
+        TableFiles files = context.services().files();
+        Supplier<List<TableCommits.Step>> steps = () -> {
+            List<TableCommits.Step> deletes = new ArrayList<>();
+            for (String folder : folders.get()) {
+                files.files(folder).forEach(file -> deletes.add(new TableCommits.Step.Delete(file.path())));
+            }
+            return deletes;
+        };
+        context.services()
+                .commits()
+                .commit(
+                        context.queryId().value() + "-" + context.nextNumber(),
+                        TableStore.isTemporary(table, context) ? List.of() : List.of(table),
+                        steps,
+                        inCatalog);
     }
 }

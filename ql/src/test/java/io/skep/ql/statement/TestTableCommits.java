@@ -108,7 +108,7 @@ final class TestTableCommits {
         table(List.of());
         file("staging/0");
         List<Step> steps = List.of(move("staging/0", "t/000000_0"), delete("staging"), place(""));
-        assertThatThrownBy(() -> started().commit("q-0", steps, TestTableCommits::die))
+        assertThatThrownBy(() -> started().commit("q-0", List.of(), () -> steps, TestTableCommits::die))
                 .isInstanceOf(AssertionError.class);
         assertThat(folder.resolve("t/000000_0")).hasContent("staging/0");
         started();
@@ -122,7 +122,7 @@ final class TestTableCommits {
         Table table = table(List.of(column("p")));
         file("staging/p=1/0");
         List<Step> steps = List.of(move("staging/p=1/0", "t/p=1/000000_0"), place("p=1"));
-        assertThatThrownBy(() -> started().commit("q-0", steps, TestTableCommits::die))
+        assertThatThrownBy(() -> started().commit("q-0", List.of(), () -> steps, TestTableCommits::die))
                 .isInstanceOf(AssertionError.class);
         assertThat(metastore.catalog().partitionNames(table)).isEmpty();
         started();
@@ -138,7 +138,7 @@ final class TestTableCommits {
         file("staging/0");
         List<Step> steps = List.of(delete("t/old"), move("staging/0", "t/000000_0"), place(""));
         TableCommits commits = started();
-        assertThatThrownBy(() -> commits.commit("q-0", steps, () -> {
+        assertThatThrownBy(() -> commits.commit("q-0", List.of(), () -> steps, () -> {
                     throw new IllegalStateException("no catalog");
                 }))
                 .hasMessage("no catalog");
@@ -161,7 +161,8 @@ final class TestTableCommits {
         List<Step> steps =
                 List.of(move("staging/0", "t/000000_0"), move("staging/1", "t/000001_0"), delete("staging"), place(""));
         TableCommits commits = started();
-        assertThatThrownBy(() -> commits.commit("q-0", steps, () -> {})).isInstanceOf(SkepException.class);
+        assertThatThrownBy(() -> commits.commit("q-0", List.of(), () -> steps, () -> {}))
+                .isInstanceOf(SkepException.class);
         assertThat(commits.isUnfinished("q-0")).isTrue();
         started();
         assertThat(folder.resolve("t/000001_0")).hasContent("t/000001_0");

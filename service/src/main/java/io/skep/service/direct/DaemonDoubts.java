@@ -70,7 +70,9 @@ public final class DaemonDoubts implements Supplier<List<DaemonConnection>> {
                 return all;
             }
             long now = clock.getAsLong();
-            ends.entrySet().removeIf(doubt -> doubt.getValue() - now <= 0 || doubt.getKey().isLost());
+            ends.entrySet()
+                    .removeIf(doubt ->
+                            doubt.getValue() - now <= 0 || doubt.getKey().isLost());
             List<DaemonConnection> sure =
                     all.stream().filter(daemon -> !ends.containsKey(daemon)).toList();
             return sure.isEmpty()

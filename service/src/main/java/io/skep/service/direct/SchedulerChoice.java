@@ -45,7 +45,11 @@ public final class SchedulerChoice implements StageGraphRunner {
      * @param failures hears of each failed run before the next one starts
      */
     public SchedulerChoice(StageGraphRunner direct, StageGraphRunner tez, Consumer<SkepException> failures) {
-        this(direct, tez, failures, start -> Thread.ofVirtual().name("run-again").start(start));
+        this(
+                direct,
+                tez,
+                failures,
+                start -> Thread.ofVirtual().name("run-again").start(start));
     }
 
     /** @param starts where a run is started that comes after a failure: the start may wait for a daemon */

@@ -8,6 +8,7 @@ import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.zookeeper.RegistryConfig;
 import io.skep.llap.server.LlapConfig;
 import io.skep.metastore.MetastoreConfig;
+import io.skep.ql.statement.CommitTerms;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.SessionTerms;
 import io.skep.service.wire.WireTerms;
@@ -35,6 +36,7 @@ public record ServerConfig(
         SessionTerms sessions,
         DiscoveryConfig discovery,
         MetastoreConfig metastore,
+        CommitTerms commits,
         LlapConfig daemon,
         RpcConfig rpc,
         RemoteDaemonsConfig remoteDaemons,
@@ -75,6 +77,7 @@ public record ServerConfig(
                 SessionTerms.of(reader),
                 DiscoveryConfig.of(reader),
                 MetastoreConfig.of(reader, settings, data),
+                CommitTerms.of(reader),
                 LlapConfig.of(reader, data.resolve("spill")),
                 RpcConfig.of(reader),
                 RemoteDaemonsConfig.of(reader),

@@ -11,6 +11,7 @@ import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.process.DaemonConfig;
 import io.skep.llap.server.yarn.LlapYarnConfig;
 import io.skep.metastore.MetastoreConfig;
+import io.skep.ql.statement.CommitTerms;
 import io.skep.ql.statement.GatheredStatistics;
 import io.skep.ql.statement.QueryCompiler;
 import io.skep.service.direct.SchedulerChoice;
@@ -75,6 +76,7 @@ public final class ServerSettings {
                     RemoteDaemonsConfig.PROPERTIES,
                     RegistryConfig.PROPERTIES,
                     LlapYarnConfig.PROPERTIES,
+                    CommitTerms.PROPERTIES,
                     MetastoreConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();

@@ -104,9 +104,9 @@ public final class SkepServer implements AutoCloseable {
         this.daemons = own(daemons(config, formats, files, zone));
         StoredTableFiles tableFiles =
                 new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
-        TableCommits commits = new TableCommits(options.data().resolve("commits"), tableFiles);
         times.reached("daemon");
-        DaemonDoubts sure = new DaemonDoubts(daemons::live, config.rpc().timeout().multipliedBy(DOUBTED_TIMEOUTS));
+        DaemonDoubts sure =
+                new DaemonDoubts(daemons::live, config.rpc().timeout().multipliedBy(DOUBTED_TIMEOUTS));
         DirectScheduler direct = new DirectScheduler(sure);
         StageGraphRunner runner = runner(options, direct, sure);
         times.reached("schedulers");
@@ -114,6 +114,8 @@ public final class SkepServer implements AutoCloseable {
         this.web = own(WebServer.start(host, options.uiPort()));
         times.reached("pages");
         this.catalog = metastore.await().catalog();
+        Path journals = options.data().resolve("commits");
+        TableCommits commits = own(TableCommits.of(journals, tableFiles, metastore.await(), config.commits()));
         commits.recover(catalog);
         times.reached("metastore");
         StatementServices services = new StatementServices(

@@ -34,9 +34,8 @@ final class TestSchedulerChoice {
     private final List<SkepException> failed = new ArrayList<>();
     private final Queue<CompletableFuture<Optional<Batch>>> directRows = new ArrayDeque<>();
     private final Queue<CompletableFuture<Optional<Batch>>> tezRows = new ArrayDeque<>();
-    private final SchedulerChoice choice =
-            new SchedulerChoice(
-                    run -> started("direct", run, directRows), run -> started("tez", run, tezRows), failed::add);
+    private final SchedulerChoice choice = new SchedulerChoice(
+            run -> started("direct", run, directRows), run -> started("tez", run, tezRows), failed::add);
 
     @Test
     void theSettingDecides() {

@@ -42,12 +42,26 @@ public final class SplitEnumerator {
         }
     }
 
+    /** Is told what was found below each place. */
+    @FunctionalInterface
+    public interface Seen {
+        Seen NOBODY = (location, files) -> {};
+
+        void listed(String location, List<FileEntry> files);
+    }
+
     /** The splits of all files below each place (none when it does not exist), in the order of places. */
     public List<Split> splits(List<Place> places) {
+        return splits(places, Seen.NOBODY);
+    }
+
+    /** The same for one who wants to know the files as well. */
+    public List<Split> splits(List<Place> places, Seen seen) {
         List<Split> splits = new ArrayList<>();
         List<List<FileEntry>> found =
                 files.listFiles(places.stream().map(Place::location).toList());
         for (int i = 0; i < places.size(); i++) {
+            seen.listed(places.get(i).location(), found.get(i));
             for (FileEntry file : found.get(i)) {
                 cut(file.version(), places.get(i), splits);
             }

@@ -1,0 +1,40 @@
+package io.skep.metastore.commit;
+
+import java.util.Collections;
+
+/** The statements of {@link CommitMarks}, with names quoted as the database wants it. */
+record MarkSql(String look, String beginning, String replace, String write, String read, String end, String changed) {
+    private static final String ROW = "(?, ?)";
+    private static final String TEXT = "CHAR(1)";
+
+    static MarkSql of(String url) {
+        String quote = url.startsWith("jdbc:mysql:") || url.startsWith("jdbc:mariadb:") ? "`" : "\"";
+        String marks = quoted(quote, "METASTORE_DB_PROPERTIES");
+        String key = quoted(quote, "PROPERTY_KEY");
+        String value = quoted(quote, "PROPERTY_VALUE");
+        String content = quoted(quote, "PROPERTYCONTENT");
+        String events = quoted(quote, "NOTIFICATION_LOG");
+        String id = quoted(quote, "EVENT_ID");
+        return new MarkSql(
+                "SELECT " + quoted(quote, "NEXT_EVENT_ID") + ", CAST(NULL AS " + TEXT + "), CAST(NULL AS " + TEXT
+                        + ") FROM "
+                        + quoted(quote, "NOTIFICATION_SEQUENCE") + " UNION ALL SELECT 0, " + key + ", " + value
+                        + " FROM " + marks + " WHERE " + key + " LIKE 'skep.commit.%'",
+                "INSERT INTO " + marks + " (" + key + ", " + value + ") VALUES ",
+                "UPDATE " + marks + " SET " + value + " = ? WHERE " + value + " = ?",
+                "UPDATE " + marks + " SET " + content + " = ? WHERE " + value + " = ?",
+                "SELECT " + content + " FROM " + marks + " WHERE " + value + " = ?",
+                "DELETE FROM " + marks + " WHERE " + value + " = ?",
+                "SELECT count(*) FROM " + events + " WHERE " + id + " > ? AND " + quoted(quote, "DB_NAME") + " = ? AND "
+                        + quoted(quote, "TBL_NAME") + " = ?");
+    }
+
+    /** Marks so many tables in one statement: all or none. */
+    String begin(int tables) {
+        return beginning + String.join(", ", Collections.nCopies(tables, ROW));
+    }
+
+    private static String quoted(String quote, String name) {
+        return quote + name + quote;
+    }
+}

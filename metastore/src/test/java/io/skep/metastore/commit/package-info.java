@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.metastore.commit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,354 @@
+package io.skep.ql.statement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.testing.TestingMetastore;
+import io.skep.ql.statement.TableCommits.Step;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.table.TableFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Servers that commit to one table, as far as one process can have them: a catalog that they share, and marks for each. One that dies is
+ * a thread that ends with an error.
+ */
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestSharedCommits {
+    /** A slow machine must not make a living server look dead. */
+    private static final Duration LONG = Duration.ofMinutes(4);
+
+    private static final CommitTerms PATIENT = new CommitTerms(LONG, LONG);
+
+    /** Takes silence for death soon. */
+    private static final CommitTerms HASTY = new CommitTerms(Duration.ofSeconds(1), LONG);
+
+    @TempDir
+    private Path temporary;
+
+    private final HadoopFileSystem fileSystem = new HadoopFileSystem(new Configuration(false));
+    private final TableFiles files = new StoredTableFiles(fileSystem, new SplitEnumerator(fileSystem, 1 << 20));
+    private final AtomicInteger tables = new AtomicInteger();
+    private TestingMetastore metastore;
+    private CommitMarks first;
+    private CommitMarks second;
+    private TableCommits one;
+    private TableCommits other;
+    private Path folder;
+    private Table table;
+
+    @BeforeAll
+    void open() {
+        metastore = TestingMetastore.open();
+        first = metastore.commitMarks("one");
+        second = metastore.commitMarks("other");
+    }
+
+    @AfterAll
+    void close() {
+        second.close();
+        first.close();
+        metastore.close();
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        one = commits(first, PATIENT);
+        other = commits(second, PATIENT);
+        String name = "t" + tables.incrementAndGet();
+        folder = Files.createDirectories(temporary.resolve(name));
+        table = table(name);
+    }
+
+    @AfterEach
+    void end() {
+        other.close();
+        one.close();
+        assertThat(first.look().marks()).isEmpty();
+    }
+
+    private TableCommits commits(CommitMarks marks, CommitTerms terms) {
+        Path journals = metastore.folder().resolve("commits");
+        return new TableCommits(journals, files, marks, terms, metastore.catalog());
+    }
+
+    private Table table(String name) {
+        StorageDescriptor storage = new StorageDescriptor(
+                List.of(new FieldSchema("a", PrimitiveType.INT, Optional.empty())),
+                "file:" + folder,
+                new TableFormat(
+                        "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe",
+                        "org.apache.hadoop.mapred.TextInputFormat",
+                        "org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat",
+                        Map.of()),
+                false,
+                -1,
+                List.of(),
+                List.of(),
+                StorageDescriptor.Skew.NONE);
+        metastore
+                .catalog()
+                .createTable(new Table(
+                        "default",
+                        name,
+                        Table.TableKind.MANAGED_TABLE,
+                        "ann",
+                        0,
+                        0,
+                        List.of(),
+                        storage,
+                        Map.of(TableFigures.ACCURATE, "{\"BASIC_STATS\":\"true\"}", TableFigures.ROWS, "0"),
+                        Optional.empty(),
+                        Optional.empty()));
+        return metastore.catalog().table("default", name).orElseThrow();
+    }
+
+    /** Two written files that become the table's third and fourth. */
+    private List<Step> arrival(String commit) {
+        try {
+            Path staging = Files.createDirectories(folder.resolve(".skep-staging-" + commit));
+            for (String name : List.of("0", "1")) {
+                Files.writeString(staging.resolve(name), "1\n");
+            }
+            return List.of(
+                    new Step.Move("file:" + staging.resolve("0"), "file:" + folder.resolve(commit + "_0")),
+                    new Step.Move("file:" + staging.resolve("1"), "file:" + folder.resolve(commit + "_1")),
+                    new Step.InCatalog("default", table.name(), "", "file:" + folder),
+                    new Step.Delete("file:" + staging));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void commit(TableCommits server, String name, Runnable inCatalog) {
+        server.commit(name, List.of(table), () -> arrival(name), inCatalog);
+    }
+
+    /** The catalog hears of a commit, as it does of every one. */
+    private void touch() {
+        Table now = metastore.catalog().table("default", table.name()).orElseThrow();
+        metastore.catalog().alterTable("default", table.name(), now, false);
+    }
+
+    private long count(TableCommits server) {
+        return server.listed(
+                List.of(table), seen -> (long) files.splits(table, seen).size());
+    }
+
+    private static void die() {
+        throw new AssertionError("the process dies here");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aReaderSeesAllOfACommitOrNothing() {
+        assertThat(count(other)).isZero();
+        CountDownLatch moved = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> commit(one, "q1", () -> {
+            moved.countDown();
+            await(told);
+            touch();
+        }));
+        await(moved);
+        // The files are there, and the catalog does not know.
+        CompletableFuture<Long> reader = CompletableFuture.supplyAsync(() -> count(other));
+        assertThat(files.files("file:" + folder)).hasSize(2);
+        assertThat(reader).isNotDone();
+        told.countDown();
+        commit.join();
+        assertThat(reader.join()).isEqualTo(2);
+    }
+
+    @Test
+    void aCommitWaitsForAnothers() {
+        CountDownLatch moved = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Void> earlier = CompletableFuture.runAsync(() -> commit(one, "q1", () -> {
+            moved.countDown();
+            await(told);
+            over.set(true);
+        }));
+        await(moved);
+        CompletableFuture<Boolean> later = CompletableFuture.supplyAsync(() -> {
+            AtomicBoolean seen = new AtomicBoolean();
+            other.commit(
+                    "q2",
+                    List.of(table),
+                    () -> {
+                        seen.set(over.get());
+                        return List.of();
+                    },
+                    () -> {});
+            return seen.get();
+        });
+        told.countDown();
+        earlier.join();
+        assertThat(later.join()).isTrue();
+    }
+
+    @Test
+    void anotherServerEndsTheCommitOfADeadOne() {
+        assertThatThrownBy(() -> commit(one, "q1", TestSharedCommits::die)).isInstanceOf(AssertionError.class);
+        assertThat(second.look().marks()).hasSize(1);
+        try (TableCommits hasty = commits(second, HASTY)) {
+            assertThat(count(hasty)).isEqualTo(2);
+        }
+        assertThat(folder.resolve(".skep-staging-q1")).doesNotExist();
+        assertThat(metastore
+                        .catalog()
+                        .table("default", table.name())
+                        .orElseThrow()
+                        .properties())
+                .doesNotContainKey(TableFigures.ACCURATE);
+        commit(other, "q2", () -> touch());
+        assertThat(count(other)).isEqualTo(4);
+    }
+
+    @Test
+    void whatWasNotWrittenDownHasNotBegun() {
+        assertThatThrownBy(() -> one.commit(
+                        "q1",
+                        List.of(table),
+                        () -> {
+                            die();
+                            return List.of();
+                        },
+                        () -> {}))
+                .isInstanceOf(AssertionError.class);
+        assertThat(one.isUnfinished("q1")).isFalse();
+        assertThat(second.look().marks()).isEmpty();
+    }
+
+    @Test
+    void aServerEndsItsOwnFailedCommitWithTheNextStatement() {
+        assertThatThrownBy(() -> commit(one, "q1", () -> {
+                    throw new IllegalStateException("no catalog");
+                }))
+                .hasMessage("no catalog");
+        assertThat(one.isUnfinished("q1")).isTrue();
+        assertThat(count(one)).isEqualTo(2);
+        assertThat(one.isUnfinished("q1")).isFalse();
+        assertThat(metastore
+                        .catalog()
+                        .table("default", table.name())
+                        .orElseThrow()
+                        .properties())
+                .doesNotContainKey(TableFigures.ACCURATE);
+    }
+
+    @Test
+    void theNextStartEndsWhatIsLeft() {
+        assertThatThrownBy(() -> commit(one, "q1", TestSharedCommits::die)).isInstanceOf(AssertionError.class);
+        try (TableCommits again = commits(first, PATIENT)) {
+            again.recover(metastore.catalog());
+            assertThat(first.look().marks()).isEmpty();
+            assertThat(count(again)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aLivingCommitIsWaitedForAndThenNamed() {
+        CountDownLatch moved = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        try (TableCommits beating = commits(first, HASTY);
+                TableCommits impatient = commits(second, new CommitTerms(LONG, Duration.ZERO))) {
+            CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> commit(beating, "q1", () -> {
+                moved.countDown();
+                await(told);
+            }));
+            await(moved);
+            while (second.look().marks().getFirst().owner().beat() < 2) {
+                Thread.onSpinWait();
+            }
+            assertThatThrownBy(() -> count(impatient)).isInstanceOfSatisfying(SkepException.class, e -> {
+                assertThat(e.code()).isEqualTo(StandardErrorCode.COMMIT_UNDER_WAY);
+                assertThat(e.getMessage()).contains(table.qualifiedName()).contains("server one");
+            });
+            told.countDown();
+            commit.join();
+        } finally {
+            told.countDown();
+        }
+        assertThat(count(other)).isEqualTo(2);
+    }
+
+    /** What a paused server does when it wakes up is refused by the database. */
+    @Test
+    void aServerThatLookedDeadStops() {
+        CountDownLatch moved = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> commit(one, "q1", () -> {
+            moved.countDown();
+            await(ended);
+        }));
+        await(moved);
+        // Another server takes it at once, as after a lease.
+        CommitMarks marks = second;
+        while (!marks.look().marks().stream().allMatch(mark -> marks.isOwn(mark.owner()))) {
+            marks.look().marks().forEach(mark -> marks.replace(mark.owner(), marks.taken(mark.owner())));
+        }
+        assertThat(count(other)).isEqualTo(2);
+        ended.countDown();
+        commit.join();
+        assertThat(count(one)).isEqualTo(2);
+        assertThat(metastore
+                        .catalog()
+                        .table("default", table.name())
+                        .orElseThrow()
+                        .properties())
+                .doesNotContainKey(TableFigures.ACCURATE);
+    }
+
+    @Test
+    void aQueryThatFindsTheSameAgainAsksNobody() throws IOException {
+        commit(one, "q1", () -> touch());
+        assertThat(count(other)).isEqualTo(2);
+        CommitMarks marks = first;
+        assertThat(marks.begin(SharedTables.keys(List.of(table)), marks.owner("hanging")))
+                .isTrue();
+        try (TableCommits impatient = commits(second, new CommitTerms(LONG, Duration.ZERO))) {
+            // It has not made sure yet.
+            assertThatThrownBy(() -> count(impatient)).isInstanceOf(SkepException.class);
+        }
+        assertThat(count(other)).isEqualTo(2);
+        assertThat(marks.end(marks.owner("hanging"))).isTrue();
+    }
+}
