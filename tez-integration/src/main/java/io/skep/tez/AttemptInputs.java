@@ -55,7 +55,7 @@ final class AttemptInputs {
      *
      * @param locations by producing vertex, in the order of its tasks
      */
-    record Found(Map<String, List<OutputLocation>> locations, PartitionRange partitions) {}
+    record Found(Map<String, List<OutputLocation>> locations, TaskInput input) {}
 
     AttemptInputs(TaskCommunicatorContext context, ContainerId container, TaskSpec task) {
         this.context = context;
@@ -89,15 +89,16 @@ final class AttemptInputs {
         Map<String, List<OutputLocation>> known = new HashMap<>();
         locations.forEach((producer, outputs) -> known.put(
                 producer, Arrays.stream(outputs).map(Objects::requireNonNull).toList()));
-        return Optional.of(new Found(known, partitions()));
+        return Optional.of(new Found(known, input()));
     }
 
     /** Who reads nothing from others is told nothing. */
-    private PartitionRange partitions() {
+    private TaskInput input() {
         TaskInput told = share;
         return told == null
-                ? PartitionRange.of(task.getTaskAttemptID().getTaskID().getId())
-                : told.partitions();
+                ? new TaskInput(
+                        PartitionRange.of(task.getTaskAttemptID().getTaskID().getId()))
+                : told;
     }
 
     private boolean complete() {

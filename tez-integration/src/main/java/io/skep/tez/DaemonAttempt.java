@@ -149,7 +149,10 @@ final class DaemonAttempt implements Runnable {
             VertexPayload vertex, QueryId query, OutputId output, AttemptInputs.Found found) {
         VertexPayload.TaskShare share = vertex.tasks().get(output.task());
         Map<Integer, List<OutputLocation>> inputs = new HashMap<>();
-        found.locations().forEach((producer, addresses) -> inputs.put(DagBuilder.fragment(producer), addresses));
+        found.locations().forEach((producer, addresses) -> {
+            int fragment = DagBuilder.fragment(producer);
+            inputs.put(fragment, found.input().of(fragment, addresses));
+        });
         return new TaskSubmission(
                 query,
                 vertex.planHash(),
@@ -159,7 +162,7 @@ final class DaemonAttempt implements Runnable {
                 vertex.outputPartitions(),
                 parcels(share.splits()),
                 inputs,
-                found.partitions(),
+                found.input().partitions(),
                 true,
                 share.drivers(),
                 vertex.settings());

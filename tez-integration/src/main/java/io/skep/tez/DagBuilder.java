@@ -3,6 +3,7 @@ package io.skep.tez;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
+import io.skep.engine.schedule.SliceableInputs;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
 import java.util.ArrayList;
@@ -107,7 +108,13 @@ final class DagBuilder {
                 .filter(producer -> !(producer.output() instanceof Fragment.Output.Broadcast))
                 .map(Fragment::id)
                 .toList();
-        return new VertexTerms(settings.taskBytes(), partitioned);
+        Set<Integer> sliceable = SliceableInputs.of(fragment.root());
+        return new VertexTerms(
+                settings.taskBytes(),
+                settings.skewFactor(),
+                settings.skewBytes(),
+                partitioned,
+                partitioned.containsAll(sliceable) ? List.copyOf(sliceable) : List.of());
     }
 
     private static EdgeProperty exchange() {

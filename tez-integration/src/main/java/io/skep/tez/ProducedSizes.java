@@ -1,6 +1,7 @@
 package io.skep.tez;
 
 import io.skep.llap.client.PartitionSizes;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,36 +11,46 @@ import java.util.Optional;
 final class ProducedSizes {
     private final Map<Integer, Map<Integer, PartitionSizes>> said = new HashMap<>();
 
+    /** A task's output. */
+    record Output(int fragment, int task, PartitionSizes sizes) {}
+
     void put(int fragment, int task, PartitionSizes sizes) {
         said.computeIfAbsent(fragment, number -> new HashMap<>()).put(task, sizes);
     }
 
     /**
-     * The bytes of each partition over all of the given outputs.
+     * The outputs of the given fragments, in their order and that of their tasks.
      *
      * @param tasks by fragment, how many tasks it has
      * @return nothing as long as a task has said nothing, or something else than its partitions
      */
-    Optional<long[]> total(List<Integer> fragments, Map<Integer, Integer> tasks, int partitions) {
-        long[] total = new long[partitions];
+    Optional<List<Output>> outputs(List<Integer> fragments, Map<Integer, Integer> tasks, int partitions) {
+        List<Output> outputs = new ArrayList<>();
         for (int fragment : fragments) {
-            Map<Integer, PartitionSizes> outputs = said.getOrDefault(fragment, Map.of());
-            if (outputs.size() != tasks.getOrDefault(fragment, -1)) {
-                return Optional.empty();
-            }
-            for (PartitionSizes output : outputs.values()) {
-                if (output.partitions() != partitions) {
+            Map<Integer, PartitionSizes> known = said.getOrDefault(fragment, Map.of());
+            for (int task = 0; task < tasks.getOrDefault(fragment, 0); task++) {
+                PartitionSizes sizes = known.get(task);
+                if (sizes == null || sizes.partitions() != partitions) {
                     return Optional.empty();
                 }
-                for (int i = 0; i < partitions; i++) {
-                    total[i] = saturated(total[i] + output.bytes(i));
-                }
+                outputs.add(new Output(fragment, task, sizes));
             }
         }
-        return Optional.of(total);
+        return Optional.of(outputs);
     }
 
-    private static long saturated(long sum) {
-        return sum < 0 ? Long.MAX_VALUE : sum;
+    /** The bytes of each partition over several outputs; none is more than {@code Long.MAX_VALUE}. */
+    static long[] total(List<Output> outputs, int partitions) {
+        long[] total = new long[partitions];
+        for (Output output : outputs) {
+            for (int i = 0; i < partitions; i++) {
+                total[i] = sum(total[i], output.sizes().bytes(i));
+            }
+        }
+        return total;
+    }
+
+    static long sum(long one, long other) {
+        return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 }

@@ -23,7 +23,8 @@ import org.apache.tez.runtime.api.events.VertexManagerEvent;
 /**
  * Schedules a vertex's tasks when all tasks of the vertices before it have completed. Outputs are kept by the daemons, so no
  * producer waits for a consumer, and no consumer takes a slot that a producer needs. By then it is known how much there is to read: the
- * vertex gets as many tasks as that is worth, no more than planned, and each is told what it reads. Guarded by itself.
+ * vertex gets as many tasks as that is worth, no more than planned, a partition that is much larger than others several of them, and each is told what it
+ * reads. Guarded by itself.
  */
 public final class SizedVertexManager extends VertexManagerPlugin {
     private final Map<String, Set<Integer>> completed = new HashMap<>();
@@ -95,12 +96,13 @@ public final class SizedVertexManager extends VertexManagerPlugin {
 
     private List<TaskInput> inputs(Map<Integer, Integer> producers) {
         int planned = getContext().getVertexNumTasks(getContext().getVertexName());
-        Optional<long[]> bytes =
-                terms.sized() ? sizes.total(terms.partitioned(), producers, planned) : Optional.empty();
-        List<PartitionRange> ranges = bytes.map(known -> PartitionGroups.of(known, terms.taskBytes()))
-                .orElseGet(() ->
-                        IntStream.range(0, planned).mapToObj(PartitionRange::of).toList());
-        return ranges.stream().map(TaskInput::new).toList();
+        Optional<List<ProducedSizes.Output>> outputs =
+                terms.sized() ? sizes.outputs(terms.partitioned(), producers, planned) : Optional.empty();
+        return outputs.map(known -> TaskInputs.of(known, Set.copyOf(terms.sliceable()), planned, terms))
+                .orElseGet(() -> IntStream.range(0, planned)
+                        .mapToObj(PartitionRange::of)
+                        .map(TaskInput::new)
+                        .toList());
     }
 
     private void schedule(List<TaskInput> inputs) {

@@ -2,22 +2,50 @@ package io.skep.tez;
 
 import io.skep.llap.client.PartitionRange;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * What a task reads of what its vertex gets, as the vertex manager tells it in an event. Broadcast rows are read by each task whole.
  *
  * @param partitions of the outputs that are partitioned
+ * @param slices by producing fragment: of which of its tasks the rows are read; of all when the fragment is not here
  */
-record TaskInput(PartitionRange partitions) {
+record TaskInput(PartitionRange partitions, Map<Integer, Slice> slices) {
+    /** Tasks of a producer: {@code from} and what follows, before {@code to}; may be none. */
+    record Slice(int from, int to) {}
+
+    TaskInput {
+        slices = Map.copyOf(slices);
+    }
+
+    /** All rows of some partitions. */
+    TaskInput(PartitionRange partitions) {
+        this(partitions, Map.of());
+    }
+
+    /** The ones that are for the task of what the tasks of a fragment have. */
+    <T> List<T> of(int fragment, List<T> outputs) {
+        Slice slice = slices.get(fragment);
+        return slice == null ? outputs : outputs.subList(slice.from(), slice.to());
+    }
+
     ByteBuffer encode() {
-        return ByteBuffer.allocate(2 * Integer.BYTES)
-                .putInt(partitions.first())
-                .putInt(partitions.count())
-                .flip();
+        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * (3 + 3 * slices.size()));
+        bytes.putInt(partitions.first()).putInt(partitions.count()).putInt(slices.size());
+        slices.forEach(
+                (fragment, slice) -> bytes.putInt(fragment).putInt(slice.from()).putInt(slice.to()));
+        return bytes.flip();
     }
 
     static TaskInput decode(ByteBuffer buffer) {
         ByteBuffer bytes = buffer.duplicate();
-        return new TaskInput(new PartitionRange(bytes.getInt(), bytes.getInt()));
+        PartitionRange partitions = new PartitionRange(bytes.getInt(), bytes.getInt());
+        Map<Integer, Slice> slices = new HashMap<>();
+        for (int i = bytes.getInt(); i > 0; i--) {
+            slices.put(bytes.getInt(), new Slice(bytes.getInt(), bytes.getInt()));
+        }
+        return new TaskInput(partitions, slices);
     }
 }

@@ -3,10 +3,8 @@ package io.skep.tez;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.llap.client.PartitionRange;
-import io.skep.llap.client.PartitionSizes;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -54,28 +52,5 @@ final class TestPartitionGroups {
             }
             assertThat(next).as("seed %d", seed).isEqualTo(sizes.length);
         }
-    }
-
-    @Test
-    void sizesAreSummedOverTheTasksOfAllProducers() {
-        ProducedSizes sizes = new ProducedSizes();
-        sizes.put(1, 0, PartitionSizes.of(new long[] {1, 2}));
-        sizes.put(1, 1, PartitionSizes.of(new long[] {4, 0}));
-        assertThat(sizes.total(List.of(1, 2), Map.of(1, 2, 2, 1), 2)).isEmpty();
-        sizes.put(2, 0, PartitionSizes.of(new long[] {64, Long.MAX_VALUE}));
-        assertThat(sizes.total(List.of(1, 2), Map.of(1, 2, 2, 1), 2)).hasValue(new long[] {69, Long.MAX_VALUE});
-        sizes.put(1, 1, PartitionSizes.of(new long[] {0, 0}));
-        assertThat(sizes.total(List.of(1), Map.of(1, 2), 2)).hasValue(new long[] {1, 2});
-        sizes.put(1, 1, PartitionSizes.of(new long[] {1}));
-        assertThat(sizes.total(List.of(1), Map.of(1, 2), 2)).isEmpty();
-    }
-
-    @Test
-    void termsAndInputsComeBack() {
-        for (VertexTerms terms : List.of(VertexTerms.AS_PLANNED, new VertexTerms(1L << 40, List.of(3, 0)))) {
-            assertThat(VertexTerms.decode(terms.encode())).isEqualTo(terms);
-        }
-        TaskInput input = new TaskInput(new PartitionRange(7, 9));
-        assertThat(TaskInput.decode(input.encode())).isEqualTo(input);
     }
 }

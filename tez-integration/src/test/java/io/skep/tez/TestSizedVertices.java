@@ -1,20 +1,27 @@
 package io.skep.tez;
 
+import static io.skep.tez.PairPlans.BY_KEY;
+import static io.skep.tez.PairPlans.PAIR;
+import static io.skep.tez.PairPlans.graph;
+import static io.skep.tez.PairPlans.hashed;
+import static io.skep.tez.PairPlans.join;
+import static io.skep.tez.PairPlans.pairs;
+import static io.skep.tez.PairPlans.remote;
+import static io.skep.tez.PairPlans.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.type.PrimitiveType;
-import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.engine.plan.AggregateCall;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.PlanNode.JoinKind;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskSubmission;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 final class TestSizedVertices {
-    private static final List<SqlType> PAIR = List.of(PrimitiveType.BIGINT, PrimitiveType.BIGINT);
+    private static final Fragment.Output GATHER = new Fragment.Output.Gather();
     private static final Map<String, String> AS_PLANNED = Map.of("hive.tez.auto.reducer.parallelism", "false");
     private static final Map<String, String> FINEST = Map.of("hive.exec.reducers.bytes.per.reducer", "1");
 
@@ -92,19 +99,16 @@ final class TestSizedVertices {
     @Test
     void aSortedInputIsMergedInItsOrder() {
         SortKey ascending = new SortKey(0, true, true);
-        PlanNode sorted = new PlanNode.Sort(pairs(0, 3000, 3000), List.of(ascending));
-        StageGraph graph = graph(
-                new Fragment(0, sorted, Fragment.Distribution.SINGLE, new Fragment.Output.Hash(List.of(0))),
-                new Fragment(
-                        1,
-                        new PlanNode.RemoteSource(List.of(0), PAIR, List.of(ascending)),
-                        Fragment.Distribution.HASH,
-                        new Fragment.Output.Gather()),
-                new Fragment(
-                        2,
-                        new PlanNode.RemoteSource(List.of(1), PAIR, List.of(ascending)),
-                        Fragment.Distribution.SINGLE,
-                        new Fragment.Output.Gather()));
+        PlanNode sorted = new PlanNode.Sort(pairs(0, 3000, row -> row), List.of(ascending));
+        StageGraph graph = new StageGraph(
+                List.of(
+                        single(0, sorted, BY_KEY),
+                        hashed(1, new PlanNode.RemoteSource(List.of(0), PAIR, List.of(ascending)), GATHER),
+                        single(2, new PlanNode.RemoteSource(List.of(1), PAIR, List.of(ascending)), GATHER)),
+                List.of("k", "n"),
+                PAIR,
+                List.of(),
+                1e7);
         TezSite.Outcome outcome = run(graph, Map.of("hive.exec.reducers.bytes.per.reducer", "20000"));
         assertThat(outcome.tasks(1)).hasSizeBetween(2, TezSite.PLANNED - 1);
         assertThat(outcome.rows().stream().map(List::getFirst))
@@ -117,8 +121,8 @@ final class TestSizedVertices {
     void joinsOfAnyKindGiveTheSameWithAnyNumberOfTasks() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        for (PlanNode.JoinKind kind : PlanNode.JoinKind.values()) {
-            StageGraph graph = join(kind, random);
+        for (JoinKind kind : JoinKind.values()) {
+            StageGraph graph = joins(kind, random);
             TezSite.Outcome planned = run(graph, AS_PLANNED);
             for (String bytes : List.of("1", String.valueOf(1 + random.nextInt(20_000)), "1000000")) {
                 TezSite.Outcome outcome = run(graph, Map.of("hive.exec.reducers.bytes.per.reducer", bytes));
@@ -133,28 +137,15 @@ final class TestSizedVertices {
     }
 
     /** Two producers and a broadcast for one join after the other. */
-    private static StageGraph join(PlanNode.JoinKind kind, Random random) {
+    private static StageGraph joins(JoinKind kind, Random random) {
         int keys = 1 + random.nextInt(500);
-        PlanNode joined = new PlanNode.Join(
-                kind, remote(0, 1), remote(2), List.of(0), List.of(0), List.of(false), Optional.empty());
-        PlanNode twice = new PlanNode.Join(
-                PlanNode.JoinKind.LEFT, joined, remote(3), List.of(0), List.of(0), List.of(false), Optional.empty());
-        Fragment.Output hash = new Fragment.Output.Hash(List.of(0));
-        return new StageGraph(
-                List.of(
-                        single(0, pairs(0, random.nextInt(1000), keys), hash),
-                        single(1, pairs(5000, random.nextInt(1000), keys), hash),
-                        single(2, pairs(100_000, random.nextInt(1000), keys + 50), hash),
-                        single(3, pairs(0, 20, 20), new Fragment.Output.Broadcast()),
-                        new Fragment(4, twice, Fragment.Distribution.HASH, new Fragment.Output.Gather()),
-                        single(
-                                5,
-                                new PlanNode.RemoteSource(List.of(4), twice.outputTypes(), List.of()),
-                                new Fragment.Output.Gather())),
-                twice.outputTypes().stream().map(type -> "c").toList(),
-                twice.outputTypes(),
-                List.of(),
-                1e7);
+        PlanNode twice = join(JoinKind.LEFT, join(kind, remote(0, 1), remote(2)), remote(3));
+        return graph(
+                single(0, pairs(0, random.nextInt(1000), row -> row % keys), BY_KEY),
+                single(1, pairs(5000, random.nextInt(1000), row -> row % keys), BY_KEY),
+                single(2, pairs(100_000, random.nextInt(1000), row -> row % (keys + 50)), BY_KEY),
+                single(3, pairs(0, 20, row -> row), new Fragment.Output.Broadcast()),
+                hashed(4, twice, GATHER));
     }
 
     private TezSite.Outcome run(StageGraph graph, Map<String, String> settings) {
@@ -170,30 +161,6 @@ final class TestSizedVertices {
         AggregateCall count = new AggregateCall(
                 "count", false, List.of(), OptionalInt.empty(), List.of(), PrimitiveType.BIGINT, PrimitiveType.BIGINT);
         PlanNode grouped = new PlanNode.Aggregate(remote(0), PlanNode.AggregateStep.SINGLE, List.of(0), List.of(count));
-        return graph(
-                single(0, pairs(first, rows, keys), new Fragment.Output.Hash(List.of(0))),
-                new Fragment(1, grouped, Fragment.Distribution.HASH, new Fragment.Output.Gather()),
-                single(2, remote(1), new Fragment.Output.Gather()));
-    }
-
-    private static StageGraph graph(Fragment... fragments) {
-        return new StageGraph(List.of(fragments), List.of("k", "n"), PAIR, List.of(), 1e7);
-    }
-
-    private static Fragment single(int id, PlanNode node, Fragment.Output output) {
-        return new Fragment(id, node, Fragment.Distribution.SINGLE, output);
-    }
-
-    private static PlanNode remote(Integer... fragments) {
-        return new PlanNode.RemoteSource(List.of(fragments), PAIR, List.of());
-    }
-
-    /** Rows of a key, from 0, and a number. */
-    private static PlanNode pairs(long first, int rows, int keys) {
-        List<List<Datum>> data = new ArrayList<>();
-        for (int i = 0; i < rows; i++) {
-            data.add(List.of(new Datum.OfLong(i % keys), new Datum.OfLong(first + i)));
-        }
-        return new PlanNode.Values(PAIR, data);
+        return graph(single(0, pairs(first, rows, row -> row % keys), BY_KEY), hashed(1, grouped, GATHER));
     }
 }

@@ -1,0 +1,59 @@
+package io.skep.tez;
+
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.StageGraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntUnaryOperator;
+
+/** Parts of plans over rows of a key and a number. */
+final class PairPlans {
+    static final List<SqlType> PAIR = List.of(PrimitiveType.BIGINT, PrimitiveType.BIGINT);
+
+    /** To the partition of the key. */
+    static final Fragment.Output BY_KEY = new Fragment.Output.Hash(List.of(0));
+
+    private PairPlans() {}
+
+    /** Rows with numbers from {@code first}, and the key that {@code key} gives for a row, from 0. */
+    static PlanNode pairs(long first, int rows, IntUnaryOperator key) {
+        List<List<Datum>> data = new ArrayList<>();
+        for (int i = 0; i < rows; i++) {
+            data.add(List.of(new Datum.OfLong(key.applyAsInt(i)), new Datum.OfLong(first + i)));
+        }
+        return new PlanNode.Values(PAIR, data);
+    }
+
+    static PlanNode remote(Integer... fragments) {
+        return new PlanNode.RemoteSource(List.of(fragments), PAIR, List.of());
+    }
+
+    static PlanNode join(PlanNode.JoinKind kind, PlanNode left, PlanNode right) {
+        return new PlanNode.Join(kind, left, right, List.of(0), List.of(0), List.of(false), Optional.empty());
+    }
+
+    static Fragment single(int id, PlanNode node, Fragment.Output output) {
+        return new Fragment(id, node, Fragment.Distribution.SINGLE, output);
+    }
+
+    static Fragment hashed(int id, PlanNode node, Fragment.Output output) {
+        return new Fragment(id, node, Fragment.Distribution.HASH, output);
+    }
+
+    /** Fragments whose last one gets the rows of the one before, and gives them to the client. */
+    static StageGraph graph(Fragment... fragments) {
+        List<Fragment> all = new ArrayList<>(List.of(fragments));
+        Fragment last = all.getLast();
+        List<SqlType> types = last.root().outputTypes();
+        all.add(single(
+                last.id() + 1,
+                new PlanNode.RemoteSource(List.of(last.id()), types, List.of()),
+                new Fragment.Output.Gather()));
+        return new StageGraph(all, types.stream().map(SqlType::toString).toList(), types, List.of(), 1e7);
+    }
+}
