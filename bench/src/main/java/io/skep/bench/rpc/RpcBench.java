@@ -1,6 +1,7 @@
 package io.skep.bench.rpc;
 
 import io.skep.bench.process.ForkedJvm;
+import io.skep.bench.process.ProcessUse;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -18,6 +19,11 @@ public final class RpcBench {
     private static final long ASK_BEFORE_NANOS = 300_000_000;
 
     private static final int WARM_UP_SECONDS = 15;
+    private static final int LONGEST_WARM_UP_SECONDS = 90;
+    private static final long WARM_UP_FRAGMENTS = 30_000;
+
+    /** What both sides have taken of the processors, in nanoseconds: unlike the throughput, others on the machine change it little. */
+    private record Cpu(long server, long client) {}
 
     private final int seconds;
     private final Consumer<String> lines;
@@ -31,7 +37,7 @@ public final class RpcBench {
     public void run(List<String> loads) throws IOException, InterruptedException {
         lines.accept(String.format(
                 Locale.ROOT,
-                "%-8s %-12s %9s %9s %9s %9s %11s %8s %9s %9s %9s %8s",
+                "%-8s %-12s %9s %9s %9s %9s %11s %8s %9s %9s %9s %9s %9s %8s",
                 "",
                 "load",
                 "streams",
@@ -43,6 +49,8 @@ public final class RpcBench {
                 "MB/s",
                 "p50 ms",
                 "p99 ms",
+                "server us",
+                "client us",
                 "errors"));
         Path folder = Files.createTempDirectory("skep-rpc");
         for (String load : loads) {
@@ -61,21 +69,39 @@ public final class RpcBench {
                 BufferedWriter questions = server.outputWriter()) {
             int port = Integer.parseInt(answers.readLine().substring("port ".length()));
             RpcLoad small = new RpcLoad(1, 2, Math.min(10, load.fragments()));
-            client.run(port, small, System.nanoTime() + TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS), new RpcTally());
+            warmUp(client, port, small);
             RpcTally tally = new RpcTally();
+            long serverCpu = Long.parseLong(ask(questions, answers)[4]);
+            long clientCpu = ProcessUse.cpuNanos();
             long start = System.nanoTime();
             long end = start + TimeUnit.SECONDS.toNanos(seconds);
             Thread running = Thread.ofPlatform().start(() -> run(client, port, load, end, tally));
             running.join(Math.max(1, (end - ASK_BEFORE_NANOS - System.nanoTime()) / 1_000_000));
-            questions.write("figures\n");
-            questions.flush();
-            String[] figures = answers.readLine().split(" ");
+            String[] figures = ask(questions, answers);
             running.join();
-            print(contender, load, figures, tally, (System.nanoTime() - start) / 1e9);
+            double took = (System.nanoTime() - start) / 1e9;
+            Cpu cpu = new Cpu(
+                    Long.parseLong(ask(questions, answers)[4]) - serverCpu, ProcessUse.cpuNanos() - clientCpu);
+            print(contender, load, figures, tally, took, cpu);
         } finally {
             server.destroy();
             server.waitFor();
         }
+    }
+
+    /** By time on a quiet machine, by work on a busy one: what is measured is not to be the compiler. */
+    private static void warmUp(RpcClient client, int port, RpcLoad load) throws InterruptedException {
+        RpcTally tally = new RpcTally();
+        long longest = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_WARM_UP_SECONDS);
+        do {
+            client.run(port, load, System.nanoTime() + TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS), tally);
+        } while (tally.fragments() < WARM_UP_FRAGMENTS && System.nanoTime() < longest);
+    }
+
+    private static String[] ask(BufferedWriter questions, BufferedReader answers) throws IOException {
+        questions.write("figures\n");
+        questions.flush();
+        return answers.readLine().split(" ");
     }
 
     private static void run(RpcClient client, int port, RpcLoad load, long end, RpcTally tally) {
@@ -86,11 +112,11 @@ public final class RpcBench {
         }
     }
 
-    private void print(String contender, RpcLoad load, String[] figures, RpcTally tally, double took) {
+    private void print(String contender, RpcLoad load, String[] figures, RpcTally tally, double took, Cpu cpu) {
         Map<String, String> server = Map.of("threads", figures[1], "connections", figures[2], "megabytes", figures[3]);
         lines.accept(String.format(
                 Locale.ROOT,
-                "%-8s %-12s %9d %9s %9s %9s %11.0f %8.0f %9.1f %9.1f %9.1f %8d",
+                "%-8s %-12s %9d %9s %9s %9s %11.0f %8.0f %9.1f %9.1f %9.1f %9.0f %9.0f %8d",
                 contender,
                 load,
                 load.streams(),
@@ -102,6 +128,8 @@ public final class RpcBench {
                 tally.bytes() / took / (1 << 20),
                 tally.percentileMillis(0.5),
                 tally.percentileMillis(0.99),
+                cpu.server() / 1e3 / tally.fragments(),
+                cpu.client() / 1e3 / tally.fragments(),
                 tally.errors()));
     }
 }

@@ -5,7 +5,9 @@ import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.FrameCodec;
+import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.PageRequest;
+import io.skep.llap.client.wire.ReaderFrame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -96,7 +98,8 @@ final class ThriftClient implements RpcClient {
     private void fragment(TProtocol protocol, QueryId query, int number, RpcTally tally) throws TException {
         long start = System.nanoTime();
         control(protocol, new ClientFrame.Submit(0, FragmentWork.submission(query, plan, number)));
-        new ThriftMessage("open", new PageRequest("any", query, FragmentWork.output(number), 0).encode())
+        PageRequest rows = new PageRequest(query, FragmentWork.output(number), 0);
+        new ThriftMessage("open", PageFrameCodec.encodeReader(List.of(new ReaderFrame.Open(0, rows, Long.MAX_VALUE))))
                 .call(protocol);
         long pages = 0;
         ThriftMessage next = new ThriftMessage("next", new byte[0]);

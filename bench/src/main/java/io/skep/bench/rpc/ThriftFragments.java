@@ -7,7 +7,9 @@ import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.DaemonFrame;
 import io.skep.llap.client.wire.FrameCodec;
+import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.PageRequest;
+import io.skep.llap.client.wire.ReaderFrame;
 import io.skep.llap.server.LlapDaemon;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +35,7 @@ final class ThriftFragments implements TProcessor {
         ThriftMessage call = ThriftMessage.read(in);
         byte[] answer = switch (call.name()) {
             case "control" -> control(call.content());
-            case "open" -> open(PageRequest.decode(call.content()));
+            case "open" -> open(call.content());
             case "next" -> next();
             case "await" -> await();
             default -> throw new TException("there is no method " + call.name());
@@ -54,7 +56,11 @@ final class ThriftFragments implements TProcessor {
         return new byte[0];
     }
 
-    private byte[] open(PageRequest request) {
+    private byte[] open(byte[] frames) {
+        if (!(PageFrameCodec.decodeReader(frames).getFirst() instanceof ReaderFrame.Open open)) {
+            throw new IllegalArgumentException("not sent here");
+        }
+        PageRequest request = open.request();
         pages = daemon.open(request.query(), request.output(), request.partition());
         return new byte[0];
     }

@@ -19,8 +19,8 @@ public final class DaemonRpc {
     /** What a connection is there for: frames in both directions as long as it lasts. */
     public static final MethodDescriptor<byte[], byte[]> CONTROL = method("Control", MethodType.BIDI_STREAMING);
 
-    /** One partition of a task's output: a request, then a message for each batch, as the reader asks for them. */
-    public static final MethodDescriptor<byte[], byte[]> PAGES = method("Pages", MethodType.SERVER_STREAMING);
+    /** All outputs that are read over the connection: who reads opens streams of pages, and pages of all of them come back. */
+    public static final MethodDescriptor<byte[], byte[]> PAGES = method("Pages", MethodType.BIDI_STREAMING);
 
     /** Answers the greeting's challenge. */
     public static final Metadata.Key<byte[]> PROOF = Metadata.Key.of("skep-proof-bin", Metadata.BINARY_BYTE_MARSHALLER);
@@ -29,7 +29,7 @@ public final class DaemonRpc {
     public static final Metadata.Key<byte[]> FAILURE =
             Metadata.Key.of("skep-failure-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
-    /** Bytes of a stream that may be under way before its reader asks for more. */
+    /** Bytes of a call that may be under way before this process has taken them. */
     public static final int STREAM_WINDOW_BYTES = 512 << 10;
 
     /** Errors travel as metadata, with messages of any sensible length. */

@@ -6,8 +6,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 
 /**
  * Frames on their way out. Whatever has gathered when the stream can take a message becomes one message, so that many tasks that
@@ -17,10 +19,15 @@ public final class Outbox<F> {
     /** So many frames of a message are enough. */
     private static final int MOST_FRAMES = 256;
 
+    /** A message is not made longer once it has so many bytes, so that one that waits behind it does not wait long. */
+    private static final long MOST_BYTES = 256 << 10;
+
     private final Executor executor;
     private final BooleanSupplier ready;
+    private final ToLongFunction<F> size;
     private final Consumer<List<F>> send;
     private final Queue<F> frames = new ConcurrentLinkedQueue<>();
+    private final AtomicLong bytes = new AtomicLong();
     private final AtomicInteger wishes = new AtomicInteger();
 
     /**
@@ -28,14 +35,26 @@ public final class Outbox<F> {
      * @param send writes a message; one call at a time, and none that fails
      */
     public Outbox(Executor executor, BooleanSupplier ready, Consumer<List<F>> send) {
+        this(executor, ready, frame -> 0, send);
+    }
+
+    /** @param size of a frame, about, in bytes; always the same for the same frame */
+    public Outbox(Executor executor, BooleanSupplier ready, ToLongFunction<F> size, Consumer<List<F>> send) {
         this.executor = executor;
         this.ready = ready;
+        this.size = size;
         this.send = send;
     }
 
     public void add(F frame) {
+        bytes.addAndGet(size.applyAsLong(frame));
         frames.add(frame);
         flush();
+    }
+
+    /** What waits for the stream. */
+    public long waitingBytes() {
+        return bytes.get();
     }
 
     /** Sends what is there, on another thread. */
@@ -61,13 +80,16 @@ public final class Outbox<F> {
 
     private List<F> take() {
         List<F> taken = new ArrayList<>();
-        while (taken.size() < MOST_FRAMES) {
+        long takenBytes = 0;
+        while (taken.size() < MOST_FRAMES && takenBytes < MOST_BYTES) {
             F frame = frames.poll();
             if (frame == null) {
-                return taken;
+                break;
             }
             taken.add(frame);
+            takenBytes += size.applyAsLong(frame);
         }
+        bytes.addAndGet(-takenBytes);
         return taken;
     }
 }

@@ -50,10 +50,10 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     private final Optional<SharedSecret> secret;
     private final Duration timeout;
     private final RpcThreads threads;
-    private final PageCodec codec;
     private final byte[] challenge = SharedSecret.challenge();
     private final PendingCalls pending = new PendingCalls();
     private final Outbox<ClientFrame> outbox;
+    private final PageLink pages;
     private final CompletableFuture<DaemonIdentity> connected = new CompletableFuture<>();
     private final CompletableFuture<SkepException> lost = new CompletableFuture<>();
     private final AtomicReference<@Nullable Future<?>> beat = new AtomicReference<>();
@@ -76,8 +76,8 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         this.secret = secret;
         this.timeout = timeout;
         this.threads = threads;
-        this.codec = codec;
         this.outbox = new Outbox<>(threads.workers(), this::ready, this::send);
+        this.pages = new PageLink(threads.workers(), codec.decode(), this::ended);
     }
 
     void start() {
@@ -157,7 +157,9 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
                 return;
             }
             // The daemon speaks first, once it has believed the proof.
-            connected.complete(there);
+            if (connected.complete(there)) {
+                pages.start(channel);
+            }
         }
 
         private void requestNext() {
@@ -174,8 +176,12 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
 
         @Override
         public void onClose(Status end, Metadata trailers) {
-            lose(end.isOk() ? CallFailures.lost(endpoint, "it stops") : CallFailures.of(endpoint, end, trailers));
+            ended(end, trailers);
         }
+    }
+
+    private void ended(Status end, Metadata trailers) {
+        lose(end.isOk() ? CallFailures.lost(endpoint, "it stops") : CallFailures.of(endpoint, end, trailers));
     }
 
     private SkepException unexpected(RuntimeException error) {
@@ -223,6 +229,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
             beating.cancel(false);
         }
         pending.end(asLoss(reason));
+        pages.end(asLoss(reason));
         connected.completeExceptionally(asLoss(reason));
         channel.shutdownNow();
     }
@@ -308,15 +315,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
 
     @Override
     public PageStream open(QueryId query, OutputId output, int partition) {
-        RemotePages pages = new RemotePages(endpoint, this::loss, codec.decode());
-        var _ = connected.whenComplete((there, failure) -> {
-            if (failure instanceof SkepException reason) {
-                pages.fail(reason);
-            } else {
-                pages.start(channel, new PageRequest(there.incarnation(), query, output, partition));
-            }
-        });
-        return pages;
+        return pages.open(new PageRequest(query, output, partition));
     }
 
     @Override

@@ -1,64 +1,45 @@
 package io.skep.llap.client.rpc;
 
-import io.grpc.CallOptions;
-import io.grpc.Channel;
-import io.grpc.ClientCall;
-import io.grpc.Metadata;
-import io.grpc.Status;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
-import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.wire.PageRequest;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of another process: some are asked for ahead, and one more with each that is taken. Guarded by itself; nothing is called
- * with the lock held.
+ * Pages of another process: so many bytes of them may be under way, and more are asked for as they are taken. Guarded by itself;
+ * nothing is called with the lock held.
  */
-final class RemotePages extends ClientCall.Listener<byte[]> implements PageStream {
-    /** Enough that one is under way while one is read. */
-    private static final int AHEAD = 2;
+final class RemotePages implements PageStream {
+    /** So many bytes come without being asked for; the page that passes them is still sent. */
+    static final long WINDOW_BYTES = 512 << 10;
 
-    private final DaemonEndpoint endpoint;
-    private final Supplier<Optional<SkepException>> loss;
+    /** Larger pages are decoded beside those of other streams. */
+    private static final int SMALL_BYTES = 32 << 10;
+
+    private final PageLink link;
+    private final long number;
     private final Function<byte[], Batch> decode;
     private final Deque<byte[]> arrived = new ArrayDeque<>();
     private @Nullable CompletableFuture<Optional<Batch>> waiting;
-    private @Nullable ClientCall<byte[], byte[]> call;
     private @Nullable SkepException failure;
+    private long takenBytes;
     private boolean finished;
 
-    /** @param loss why the daemon is lost, once it is */
-    RemotePages(DaemonEndpoint endpoint, Supplier<Optional<SkepException>> loss, Function<byte[], Batch> decode) {
-        this.endpoint = endpoint;
-        this.loss = loss;
+    RemotePages(PageLink link, long number, Function<byte[], Batch> decode) {
+        this.link = link;
+        this.number = number;
         this.decode = decode;
-    }
-
-    void start(Channel channel, PageRequest request) {
-        ClientCall<byte[], byte[]> made = channel.newCall(DaemonRpc.PAGES, CallOptions.DEFAULT);
-        synchronized (this) {
-            if (failure != null) {
-                return;
-            }
-            call = made;
-        }
-        made.start(this, new Metadata());
-        made.request(AHEAD);
-        made.sendMessage(request.encode());
-        made.halfClose();
     }
 
     @Override
     public CompletableFuture<Optional<Batch>> next() {
+        CompletableFuture<Optional<Batch>> result = new CompletableFuture<>();
         byte[] page;
         synchronized (this) {
             if (failure != null) {
@@ -69,18 +50,16 @@ final class RemotePages extends ClientCall.Listener<byte[]> implements PageStrea
                 return CompletableFuture.completedFuture(Optional.empty());
             }
             if (page == null) {
-                CompletableFuture<Optional<Batch>> result = new CompletableFuture<>();
                 waiting = result;
                 return result;
             }
         }
-        CompletableFuture<Optional<Batch>> result = new CompletableFuture<>();
         deliver(page, result);
         return result;
     }
 
-    @Override
-    public void onMessage(byte[] page) {
+    /** One call at a time. */
+    void arrived(byte[] page) {
         CompletableFuture<Optional<Batch>> reader;
         synchronized (this) {
             reader = waiting;
@@ -90,17 +69,15 @@ final class RemotePages extends ClientCall.Listener<byte[]> implements PageStrea
                 return;
             }
         }
-        deliver(page, reader);
+        if (page.length <= SMALL_BYTES) {
+            deliver(page, reader);
+        } else {
+            link.workers().execute(() -> deliver(page, reader));
+        }
     }
 
     private void deliver(byte[] page, CompletableFuture<Optional<Batch>> reader) {
-        ClientCall<byte[], byte[]> running;
-        synchronized (this) {
-            running = call;
-        }
-        if (running != null) {
-            running.request(1);
-        }
+        taken(page.length);
         Batch batch;
         try {
             batch = decode.apply(page);
@@ -111,18 +88,28 @@ final class RemotePages extends ClientCall.Listener<byte[]> implements PageStrea
         reader.complete(Optional.of(batch));
     }
 
+    /** Asks for more when half of the window has been taken. */
+    private void taken(int bytes) {
+        long more;
+        synchronized (this) {
+            takenBytes += bytes;
+            if (finished || failure != null || takenBytes < WINDOW_BYTES / 2) {
+                return;
+            }
+            more = takenBytes;
+            takenBytes = 0;
+        }
+        link.more(number, more);
+    }
+
     private static SkepException asSkepException(RuntimeException error) {
         return error instanceof SkepException known
                 ? known
                 : new SkepException(StandardErrorCode.INTERNAL_ERROR, "a page cannot be read: " + error, error);
     }
 
-    @Override
-    public void onClose(Status status, Metadata trailers) {
-        if (!status.isOk()) {
-            fail(loss.get().orElseGet(() -> CallFailures.of(endpoint, status, trailers)));
-            return;
-        }
+    /** All pages have arrived. */
+    void finished() {
         CompletableFuture<Optional<Batch>> reader;
         synchronized (this) {
             finished = true;
@@ -156,13 +143,6 @@ final class RemotePages extends ClientCall.Listener<byte[]> implements PageStrea
     @Override
     public void close() {
         fail(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the reader is closed"));
-        ClientCall<byte[], byte[]> running;
-        synchronized (this) {
-            running = call;
-        }
-        if (running != null) {
-            // Nothing happens when the call is over.
-            running.cancel("the reader is closed", null);
-        }
+        link.close(number);
     }
 }

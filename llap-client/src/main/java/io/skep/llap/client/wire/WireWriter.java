@@ -14,9 +14,18 @@ import java.util.function.Consumer;
 final class WireWriter {
     private static final int FIRST_BYTES = 512;
 
-    private byte[] bytes = new byte[FIRST_BYTES];
+    private byte[] bytes;
     private int length;
     private final Map<Object, Integer> shared = new HashMap<>();
+
+    WireWriter() {
+        this(FIRST_BYTES);
+    }
+
+    /** @param expected about how many bytes will be written */
+    WireWriter(int expected) {
+        bytes = new byte[expected];
+    }
 
     /** Seven bits a byte, the low ones first. */
     WireWriter number(long value) {

@@ -110,14 +110,43 @@ final class TestFrames {
     }
 
     @Test
-    void greetingsAndRequestsComeBack() {
+    void greetingsComeBack() {
         Greeting greeting = Greeting.decode(new Greeting(DAEMON, new byte[] {1, 2}, new byte[] {3}, 4).encode());
         assertThat(greeting.identity()).isEqualTo(DAEMON);
         assertThat(greeting.challenge()).containsExactly(1, 2);
         assertThat(greeting.proof()).containsExactly(3);
         assertThat(greeting.clockMillis()).isEqualTo(4);
-        PageRequest request = new PageRequest("life", QUERY, new OutputId(1, 2, 3), 4);
-        assertThat(PageRequest.decode(request.encode())).isEqualTo(request);
+    }
+
+    @Test
+    void whatReadersSayComesBack() {
+        List<ReaderFrame> frames = List.of(
+                new ReaderFrame.Open(1, new PageRequest(QUERY, new OutputId(1, 2, 3), 4), 512 << 10),
+                new ReaderFrame.Open(1L << 40, new PageRequest(QUERY, new OutputId(1, 3, 0), 0), 1),
+                new ReaderFrame.More(1, 77),
+                new ReaderFrame.Close(2));
+        assertThat(PageFrameCodec.decodeReader(PageFrameCodec.encodeReader(frames)))
+                .isEqualTo(frames);
+    }
+
+    @Test
+    void pagesComeBack() {
+        byte[] page = new byte[100_000];
+        new Random(3).nextBytes(page);
+        SkepException failure = new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "by zero");
+        byte[] message = PageFrameCodec.encodePages(List.of(
+                new PageFrame.Page(1, page),
+                new PageFrame.Page(2, new byte[0]),
+                new PageFrame.End(1),
+                new PageFrame.Failed(2, failure)));
+        List<PageFrame> back = PageFrameCodec.decodePages(message);
+        assertThat(back).hasSize(4);
+        assertThat(((PageFrame.Page) back.getFirst()).content()).isEqualTo(page);
+        assertThat(((PageFrame.Page) back.get(1)).content()).isEmpty();
+        assertThat(back.get(2)).isEqualTo(new PageFrame.End(1));
+        assertThat(((PageFrame.Failed) back.get(3)).failure().fullMessage()).isEqualTo(failure.fullMessage());
+        byte[] cut = Arrays.copyOf(message, message.length - 1);
+        assertThatThrownBy(() -> PageFrameCodec.decodePages(cut)).isInstanceOf(SkepException.class);
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.skep.llap.server.rpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.rpc.PageCodec;
 import io.skep.llap.client.rpc.RpcThreads;
 import io.skep.llap.client.rpc.SharedSecret;
@@ -26,6 +28,7 @@ final class DaemonService implements AutoCloseable {
     private final RpcThreads threads;
     private final PageCodec codec;
     private final Set<ControlCall> connected = ConcurrentHashMap.newKeySet();
+    private final Set<PageConnection> reading = ConcurrentHashMap.newKeySet();
     private final Future<?> beating;
 
     DaemonService(
@@ -67,9 +70,11 @@ final class DaemonService implements AutoCloseable {
         if (!guard.believes(call)) {
             return refuse(call);
         }
-        call.request(1);
-        call.sendHeaders(new Metadata());
-        return new PageCall(daemon, arrivals, codec, threads.workers(), call);
+        PageConnection made =
+                new PageConnection(daemon, arrivals, codec, threads.workers(), call, reading::remove);
+        reading.add(made);
+        made.start();
+        return made;
     }
 
     private static ServerCall.Listener<byte[]> refuse(ServerCall<byte[], byte[]> call) {
@@ -86,5 +91,7 @@ final class DaemonService implements AutoCloseable {
     public void close() {
         beating.cancel(false);
         List.copyOf(connected).forEach(one -> one.end("it stops"));
+        SkepException lost = new SkepException(StandardErrorCode.DAEMON_LOST, "the daemon stops");
+        List.copyOf(reading).forEach(one -> one.end(lost));
     }
 }

@@ -1,0 +1,99 @@
+package io.skep.llap.client.wire;
+
+import io.skep.common.query.QueryId;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Messages of the stream of pages, in both directions: frames, one behind the other. */
+public final class PageFrameCodec {
+    private static final int OPEN = 1;
+    private static final int MORE = 2;
+    private static final int CLOSE = 3;
+
+    private static final int PAGE = 1;
+    private static final int END = 2;
+    private static final int FAILED = 3;
+
+    /** Of a frame, beside its page. */
+    private static final int FRAME_BYTES = 32;
+
+    private PageFrameCodec() {}
+
+    public static byte[] encodeReader(List<ReaderFrame> frames) {
+        WireWriter out = new WireWriter();
+        for (ReaderFrame frame : frames) {
+            switch (frame) {
+                case ReaderFrame.Open(long stream, PageRequest request, long bytes) -> {
+                    out.number(OPEN)
+                            .number(stream)
+                            .shared(request.query(), query -> out.text(query.value()));
+                    IdentityCodec.write(out, request.output());
+                    out.number(request.partition()).number(bytes);
+                }
+                case ReaderFrame.More(long stream, long bytes) ->
+                    out.number(MORE).number(stream).number(bytes);
+                case ReaderFrame.Close(long stream) -> out.number(CLOSE).number(stream);
+            }
+        }
+        return out.toByteArray();
+    }
+
+    public static List<ReaderFrame> decodeReader(byte[] message) {
+        WireReader in = new WireReader(message);
+        List<ReaderFrame> frames = new ArrayList<>();
+        while (!in.atEnd()) {
+            int tag = in.count();
+            frames.add(
+                    switch (tag) {
+                        case OPEN -> new ReaderFrame.Open(in.number(), request(in), in.number());
+                        case MORE -> new ReaderFrame.More(in.number(), in.number());
+                        case CLOSE -> new ReaderFrame.Close(in.number());
+                        default -> throw WireReader.damaged("there is no frame " + tag);
+                    });
+        }
+        return frames;
+    }
+
+    private static PageRequest request(WireReader in) {
+        QueryId query = in.shared(QueryId.class, () -> new QueryId(in.text()));
+        return new PageRequest(query, IdentityCodec.readOutput(in), in.count());
+    }
+
+    public static byte[] encodePages(List<PageFrame> frames) {
+        WireWriter out = new WireWriter(
+                Math.toIntExact(frames.stream().mapToLong(PageFrameCodec::bytes).sum()));
+        for (PageFrame frame : frames) {
+            switch (frame) {
+                case PageFrame.Page(long stream, byte[] content) ->
+                    out.number(PAGE).number(stream).bytes(content);
+                case PageFrame.End(long stream) -> out.number(END).number(stream);
+                case PageFrame.Failed failed -> {
+                    out.number(FAILED).number(failed.stream());
+                    FailureCodec.write(out, failed.failure());
+                }
+            }
+        }
+        return out.toByteArray();
+    }
+
+    /** About how many bytes of a message a frame takes. */
+    public static long bytes(PageFrame frame) {
+        return frame instanceof PageFrame.Page page ? page.content().length + FRAME_BYTES : FRAME_BYTES;
+    }
+
+    public static List<PageFrame> decodePages(byte[] message) {
+        WireReader in = new WireReader(message);
+        List<PageFrame> frames = new ArrayList<>();
+        while (!in.atEnd()) {
+            int tag = in.count();
+            frames.add(
+                    switch (tag) {
+                        case PAGE -> new PageFrame.Page(in.number(), in.bytes());
+                        case END -> new PageFrame.End(in.number());
+                        case FAILED -> new PageFrame.Failed(in.number(), FailureCodec.read(in));
+                        default -> throw WireReader.damaged("there is no frame " + tag);
+                    });
+        }
+        return frames;
+    }
+}

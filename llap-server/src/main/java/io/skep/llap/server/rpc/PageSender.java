@@ -1,0 +1,215 @@
+package io.skep.llap.server.rpc;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.vector.Batch;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.rpc.PageCodec;
+import io.skep.llap.client.wire.PageFrame;
+import io.skep.llap.client.wire.PageRequest;
+import io.skep.llap.server.LlapDaemon;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One output partition on its way to its reader: a page is taken from the output and made into bytes when the reader has asked for
+ * more and the connection has room. Guarded by itself; nothing is called with the lock held.
+ */
+final class PageSender {
+    /** Larger ones are made into bytes elsewhere when the thread is borrowed, say from a task's executor. */
+    private static final long SMALL_BYTES = 32 << 10;
+
+    private final LlapDaemon daemon;
+    private final QueryArrivals arrivals;
+    private final PageCodec codec;
+    private final PageConnection connection;
+    private final long stream;
+    private final PageRequest request;
+    private @Nullable PageStream pages;
+    private long credit;
+    private boolean taking;
+    private boolean over;
+
+    /** @param bytes that the reader takes before it asks for more */
+    PageSender(
+            LlapDaemon daemon,
+            QueryArrivals arrivals,
+            PageCodec codec,
+            PageConnection connection,
+            long stream,
+            PageRequest request,
+            long bytes) {
+        this.daemon = daemon;
+        this.arrivals = arrivals;
+        this.codec = codec;
+        this.connection = connection;
+        this.stream = stream;
+        this.request = request;
+        this.credit = bytes;
+    }
+
+    /** Opens the output as soon as the query is here. */
+    void start() {
+        CompletableFuture<@Nullable Void> here = arrivals.await(request.query());
+        if (here.isDone()) {
+            var _ = here.whenComplete((_, failure) -> open(failure));
+        } else {
+            var _ = here.whenCompleteAsync((_, failure) -> open(failure), connection.workers());
+        }
+    }
+
+    private void open(@Nullable Throwable failure) {
+        if (failure != null) {
+            fail(Endings.asSkepException(failure));
+            return;
+        }
+        try {
+            PageStream opened = daemon.open(request.query(), request.output(), request.partition());
+            boolean late;
+            synchronized (this) {
+                late = over;
+                pages = opened;
+            }
+            if (late) {
+                opened.close();
+                return;
+            }
+            take(true);
+        } catch (SkepException e) {
+            fail(e);
+        }
+    }
+
+    /** The reader takes so many more bytes. */
+    void more(long bytes) {
+        synchronized (this) {
+            credit += bytes;
+        }
+        take(true);
+    }
+
+    /** The connection has room again; on a thread that may make bytes. */
+    void resume() {
+        take(false);
+    }
+
+    /** Sends what is there, as long as there is room for it. */
+    private void take(boolean borrowed) {
+        boolean more = true;
+        while (more && begin()) {
+            CompletableFuture<Optional<Batch>> next = opened().next();
+            if (!next.isDone()) {
+                var _ = next.whenComplete((rows, failure) -> {
+                    if (arrived(rows, failure, true)) {
+                        take(true);
+                    }
+                });
+                return;
+            }
+            more = next.handle((rows, failure) -> arrived(rows, failure, borrowed))
+                    .join();
+        }
+    }
+
+    /** Whether a page is to be taken now, which nobody else does then. */
+    private boolean begin() {
+        synchronized (this) {
+            if (!mayTake()) {
+                return false;
+            }
+        }
+        if (!connection.hasRoom(this)) {
+            return false;
+        }
+        synchronized (this) {
+            if (!mayTake()) {
+                return false;
+            }
+            taking = true;
+            return true;
+        }
+    }
+
+    private boolean mayTake() {
+        return pages != null && !taking && !over && credit > 0;
+    }
+
+    private synchronized PageStream opened() {
+        return Objects.requireNonNull(pages);
+    }
+
+    /** Whether to go on. */
+    private boolean arrived(Optional<Batch> rows, @Nullable Throwable failure, boolean borrowed) {
+        if (failure != null) {
+            fail(Endings.asSkepException(failure));
+            return false;
+        }
+        if (rows.isEmpty()) {
+            if (end()) {
+                connection.sendLast(new PageFrame.End(stream));
+            }
+            return false;
+        }
+        if (borrowed && rows.get().retainedBytes() > SMALL_BYTES) {
+            connection.workers().execute(() -> {
+                if (send(rows.get())) {
+                    take(false);
+                }
+            });
+            return false;
+        }
+        return send(rows.get());
+    }
+
+    private boolean send(Batch rows) {
+        byte[] page;
+        try {
+            page = codec.encode().apply(rows);
+        } catch (RuntimeException e) {
+            fail(Endings.asSkepException(e));
+            return false;
+        }
+        // Before anybody else may take the next one.
+        connection.send(new PageFrame.Page(stream, page));
+        synchronized (this) {
+            credit -= page.length;
+            taking = false;
+            return !over;
+        }
+    }
+
+    /** A query that has ended here without its reader being told is lost to the reader, who may run it again. */
+    private void fail(SkepException failure) {
+        boolean ended = failure.code() == StandardErrorCode.OPERATION_CANCELED;
+        SkepException told = ended
+                ? new SkepException(StandardErrorCode.DAEMON_LOST, String.valueOf(failure.getMessage()), failure)
+                : failure;
+        if (end()) {
+            connection.sendLast(new PageFrame.Failed(stream, told));
+        }
+    }
+
+    /** The reader wants nothing more, or is gone. */
+    void close() {
+        end();
+    }
+
+    /** Lets go of the output; whether it had not been let go. */
+    private boolean end() {
+        PageStream open;
+        synchronized (this) {
+            if (over) {
+                return false;
+            }
+            over = true;
+            open = pages;
+        }
+        if (open != null) {
+            open.close();
+        }
+        arrivals.leave(request.query());
+        return true;
+    }
+}

@@ -1,0 +1,156 @@
+package io.skep.llap.server.rpc;
+
+import static io.skep.llap.server.rpc.DaemonSite.OPEN;
+import static io.skep.llap.server.rpc.DaemonSite.QUERY;
+import static io.skep.llap.server.rpc.DaemonSite.awaitThat;
+import static io.skep.llap.server.rpc.DaemonSite.drain;
+import static io.skep.llap.server.rpc.DaemonSite.plan;
+import static io.skep.llap.server.rpc.DaemonSite.values;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.vector.Batch;
+import io.skep.engine.spill.BatchCodec;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskSubmission;
+import io.skep.llap.client.rpc.PageCodec;
+import io.skep.llap.client.rpc.RemoteDaemon;
+import io.skep.llap.server.rpc.DaemonSite.Served;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many outputs that are read over one connection. */
+@Timeout(60)
+final class TestPageStreams {
+    private static final int WINDOW_BYTES = 512 << 10;
+
+    private final AtomicLong madeBytes = new AtomicLong();
+
+    @TempDir
+    private Path folder;
+
+    private @Nullable DaemonSite made;
+
+    @BeforeEach
+    void start() {
+        made = new DaemonSite(
+                folder,
+                new PageCodec(
+                        batch -> {
+                            byte[] page = BatchCodec.encode(batch);
+                            madeBytes.addAndGet(page.length);
+                            return page;
+                        },
+                        BatchCodec::decode));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        Objects.requireNonNull(made).close();
+    }
+
+    private RemoteDaemon connect() {
+        DaemonSite site = Objects.requireNonNull(made);
+        Served served = site.serve("a");
+        return site.connect(served, OPEN);
+    }
+
+    private static TaskSubmission task(int number) {
+        return new TaskSubmission(
+                QUERY, "plan", 0, number, 0, 1, Map.of(), Map.of(), PartitionRange.of(number), false, 1, Map.of());
+    }
+
+    private static PageStream open(RemoteDaemon daemon, int task) {
+        return daemon.open(QUERY, new OutputId(0, task, 0), 0);
+    }
+
+    private static List<Long> numbers(int count) {
+        return LongStream.range(0, count).boxed().toList();
+    }
+
+    @Test
+    void eachHasItsRowsInOrder() {
+        int rows = 10_000;
+        int tasks = 40;
+        RemoteDaemon daemon = connect();
+        daemon.register(QUERY, plan(values(rows)));
+        List<CompletableFuture<List<Long>>> results = new ArrayList<>();
+        for (int task = 0; task < tasks; task++) {
+            var _ = daemon.submit(task(task));
+            results.add(all(open(daemon, task)));
+        }
+        results.forEach(result -> assertThat(result.join()).isEqualTo(numbers(rows)));
+        daemon.end(QUERY, "over").join();
+    }
+
+    private static CompletableFuture<List<Long>> all(PageStream stream) {
+        List<Long> rows = new ArrayList<>();
+        return rest(stream, rows).thenApply(_ -> rows);
+    }
+
+    private static CompletableFuture<?> rest(PageStream stream, List<Long> rows) {
+        // Elsewhere, so that many pages are not as many calls within one another.
+        return stream.next().thenComposeAsync(batch -> {
+            batch.ifPresent(some -> DaemonSite.add(Optional.of(some), rows));
+            return batch.isPresent() ? rest(stream, rows) : CompletableFuture.completedFuture(null);
+        });
+    }
+
+    /** What nobody takes stays within its window, and others go on beside it. */
+    @Test
+    void aSlowReaderHoldsUpOnlyItself() {
+        int rows = 400_000;
+        RemoteDaemon daemon = connect();
+        daemon.register(QUERY, plan(values(rows)));
+        CompletableFuture<TaskFigures> slow = daemon.submit(task(0));
+        PageStream stream = open(daemon, 0);
+        Optional<Batch> first = stream.next().join();
+        awaitThat(() -> madeBytes.get() >= WINDOW_BYTES);
+        long unread = madeBytes.get();
+        CompletableFuture<TaskFigures> fast = daemon.submit(task(1));
+        assertThat(drain(open(daemon, 1))).isEqualTo(numbers(rows));
+        assertThat(fast.join().outputRows()).isEqualTo(rows);
+        assertThat(slow).isNotDone();
+        // The window, the page that passed it, and what is on top of eight bytes a row.
+        assertThat(madeBytes.get()).isLessThan(rows * 8L + WINDOW_BYTES + 200_000);
+        assertThat(unread).isLessThan(WINDOW_BYTES + 100_000);
+        List<Long> read = new ArrayList<>();
+        DaemonSite.add(first, read);
+        read.addAll(drain(stream));
+        assertThat(read).isEqualTo(numbers(rows));
+        assertThat(slow.join().outputRows()).isEqualTo(rows);
+        daemon.end(QUERY, "over").join();
+    }
+
+    @Test
+    void whoClosesAStreamFreesItsTaskOnly() {
+        int rows = 400_000;
+        RemoteDaemon daemon = connect();
+        daemon.register(QUERY, plan(values(rows)));
+        CompletableFuture<TaskFigures> given = daemon.submit(task(0));
+        CompletableFuture<TaskFigures> kept = daemon.submit(task(1));
+        PageStream closed = open(daemon, 0);
+        assertThat(closed.next().join()).isPresent();
+        PageStream other = open(daemon, 1);
+        closed.close();
+        assertThat(given.join().outputRows()).isLessThan(rows);
+        assertThat(drain(other)).isEqualTo(numbers(rows));
+        assertThat(kept.join().outputRows()).isEqualTo(rows);
+        daemon.end(QUERY, "over").join();
+    }
+}
