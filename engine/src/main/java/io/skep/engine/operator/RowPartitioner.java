@@ -13,8 +13,10 @@ final class RowPartitioner {
 
     private final int partitions;
     private final int[] starts;
-    private int[] partitionOf = new int[Batch.TARGET_ROWS];
-    private int[] positions = new int[Batch.TARGET_ROWS];
+    /** Made with the first batch, which most tasks with one partition never give. */
+    private int[] partitionOf = new int[0];
+
+    private int[] positions = new int[0];
 
     RowPartitioner(int partitions) {
         this.partitions = partitions;
@@ -24,8 +26,9 @@ final class RowPartitioner {
     void split(Batch batch, long[] hashes, Target target) {
         int rows = batch.rowCount();
         if (partitionOf.length < rows) {
-            partitionOf = new int[rows];
-            positions = new int[rows];
+            int most = Math.max(rows, Batch.TARGET_ROWS);
+            partitionOf = new int[most];
+            positions = new int[most];
         }
         java.util.Arrays.fill(starts, 0);
         for (int i = 0; i < rows; i++) {

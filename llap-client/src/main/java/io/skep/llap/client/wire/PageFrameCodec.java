@@ -14,8 +14,8 @@ public final class PageFrameCodec {
     private static final int END = 2;
     private static final int FAILED = 3;
 
-    /** Of a frame, beside its page. */
-    private static final int FRAME_BYTES = 32;
+    /** Of an error, about. */
+    private static final int FAILURE_BYTES = 200;
 
     private PageFrameCodec() {}
 
@@ -76,9 +76,15 @@ public final class PageFrameCodec {
         return out.toByteArray();
     }
 
-    /** About how many bytes of a message a frame takes. */
+    /** How many bytes of a message a frame takes; about, if it is an error. */
     public static long bytes(PageFrame frame) {
-        return frame instanceof PageFrame.Page page ? page.content().length + FRAME_BYTES : FRAME_BYTES;
+        int head = 1 + WireWriter.bytesOf(frame.stream());
+        return switch (frame) {
+            case PageFrame.Page(long _, byte[] content) ->
+                (long) head + WireWriter.bytesOf(content.length) + content.length;
+            case PageFrame.End _ -> head;
+            case PageFrame.Failed _ -> head + FAILURE_BYTES;
+        };
     }
 
     public static List<PageFrame> decodePages(byte[] message) {

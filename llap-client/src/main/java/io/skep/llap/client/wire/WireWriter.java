@@ -29,7 +29,7 @@ final class WireWriter {
 
     /** Seven bits a byte, the low ones first. */
     WireWriter number(long value) {
-        reserve(10);
+        reserve(bytesOf(value));
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
             bytes[length++] = (byte) (rest | 0x80);
@@ -74,13 +74,19 @@ final class WireWriter {
         return this;
     }
 
+    /** How many bytes a number takes. */
+    static int bytesOf(long value) {
+        return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
+    }
+
     private void reserve(int more) {
         if (bytes.length - length < more) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(length, more)));
         }
     }
 
+    /** What has been written; the writer is not used any more. */
     byte[] toByteArray() {
-        return Arrays.copyOf(bytes, length);
+        return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
     }
 }
