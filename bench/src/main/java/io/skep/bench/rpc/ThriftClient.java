@@ -71,7 +71,7 @@ final class ThriftClient implements RpcClient {
             while (!round.over) {
                 if (number == 0) {
                     round.query = new QueryId("bench" + queries.incrementAndGet());
-                    control(protocol, new ClientFrame.Register(round.query, plan));
+                    control(protocol, new ClientFrame.Register(round.query, plan, List.of()));
                 }
                 round.barrier.await();
                 fragment(protocol, round.query, number, tally);

@@ -12,6 +12,7 @@ import io.skep.llap.server.exchange.BroadcastCopies;
 import io.skep.llap.server.exchange.QueryExchange;
 import io.skep.llap.server.executor.IoPool;
 import io.skep.llap.server.executor.QueryShare;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,8 +69,8 @@ final class DaemonQuery {
         return share;
     }
 
-    void register(String name, StageGraph graph) {
-        plans.computeIfAbsent(name, ignored -> new PlanFacts(graph));
+    void register(String name, StageGraph graph, Map<String, CompletableFuture<Path>> files) {
+        plans.computeIfAbsent(name, ignored -> new PlanFacts(graph, files));
     }
 
     PlanFacts plan(String name) {
@@ -81,13 +82,14 @@ final class DaemonQuery {
         return plan;
     }
 
-    /** The functions of a plan, made once. */
-    FunctionRegistry functions(StageGraph graph, Map<String, String> settings) {
+    /** The functions of a plan whose files are here, made once. */
+    FunctionRegistry functions(PlanFacts plan, Map<String, String> settings) {
+        List<String> jars = plan.resources();
         synchronized (this) {
-            String key = graph.resources().toString();
+            String key = jars.toString();
             QueryFunctions known = functions.get(key);
             if (known == null) {
-                known = QueryFunctions.of(graph.resources(), settings);
+                known = QueryFunctions.of(jars, settings);
                 functions.put(key, known);
             }
             return known.registry();

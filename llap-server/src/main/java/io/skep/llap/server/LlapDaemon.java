@@ -19,6 +19,7 @@ import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.scan.RowGroupReaderFactory;
 import io.skep.storage.write.PageSinkFactory;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,7 +113,12 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
 
     @Override
     public void register(QueryId query, PlanImage plan) {
-        query(query).register(plan.name(), plans.open(plan));
+        register(query, plan, Map.of());
+    }
+
+    /** @param files where files of the plan are, once they are here, by the names that it has for them; others are where it says */
+    public void register(QueryId query, PlanImage plan, Map<String, CompletableFuture<Path>> files) {
+        query(query).register(plan.name(), plans.open(plan), files);
     }
 
     @Override

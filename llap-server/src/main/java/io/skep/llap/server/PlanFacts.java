@@ -6,16 +6,22 @@ import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.schedule.TaskLayout;
 import java.util.HashMap;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.Map;
 
-/** A plan, and what the exchange has to know of its fragments. Immutable. */
+/** A plan, where its files are, and what the exchange has to know of its fragments. Immutable. */
 final class PlanFacts {
     private final StageGraph graph;
+    private final Map<String, CompletableFuture<Path>> files;
     private final Map<Integer, Fragment> fragments = new HashMap<>();
     private final Map<Integer, Integer> consumers = new HashMap<>();
 
-    PlanFacts(StageGraph graph) {
+    /** @param files where files that it names are, once they are here; others are where it says */
+    PlanFacts(StageGraph graph, Map<String, CompletableFuture<Path>> files) {
         this.graph = graph;
+        this.files = Map.copyOf(files);
         for (Fragment fragment : graph.fragments()) {
             fragments.put(fragment.id(), fragment);
         }
@@ -26,6 +32,21 @@ final class PlanFacts {
 
     StageGraph graph() {
         return graph;
+    }
+
+    /** Done when all files are here, or one of them does not come. */
+    CompletableFuture<?> ready() {
+        return CompletableFuture.allOf(files.values().toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** The plan's files, where they are; to be asked for when they are {@link #ready}, and fails when one has not come. */
+    List<String> resources() {
+        return graph.resources().stream().map(this::local).toList();
+    }
+
+    private String local(String resource) {
+        CompletableFuture<Path> file = files.get(resource);
+        return file == null ? resource : file.join().toUri().toString();
     }
 
     Fragment fragment(int id) {

@@ -72,6 +72,7 @@ final class TaskFactory {
         TaskRun run = new TaskRun(
                 executors,
                 query.share(),
+                plan.ready(),
                 () -> assemble(query, plan, submission, output, memory, spill, self[0]),
                 () -> query.exchange().sizes(id),
                 cleanup);
@@ -138,7 +139,7 @@ final class TaskFactory {
                     submission.attempt(),
                     cached(submission.settings()) ? storage.cached() : storage.direct(),
                     storage.sinks(),
-                    query.functions(plan.graph(), submission.settings()),
+                    query.functions(plan, submission.settings()),
                     inputs,
                     output,
                     splits(submission.splits()),

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskRun {
     private final ExecutorPool executors;
     private final QueryShare share;
+    private final CompletableFuture<?> ready;
     private final Supplier<Task> assembly;
     private final Supplier<PartitionSizes> sizes;
     private final Runnable cleanup;
@@ -36,6 +37,7 @@ final class TaskRun {
     private boolean cleaned;
 
     /**
+     * @param ready done, well or not, when the task can be made
      * @param assembly makes the task, on an executor
      * @param sizes of its output, asked for when it has ended
      * @param cleanup frees what the task was given, after its last step
@@ -43,11 +45,13 @@ final class TaskRun {
     TaskRun(
             ExecutorPool executors,
             QueryShare share,
+            CompletableFuture<?> ready,
             Supplier<Task> assembly,
             Supplier<PartitionSizes> sizes,
             Runnable cleanup) {
         this.executors = executors;
         this.share = share;
+        this.ready = ready;
         this.assembly = assembly;
         this.sizes = sizes;
         this.cleanup = cleanup;
@@ -173,10 +177,21 @@ final class TaskRun {
                 sizes.get());
     }
 
-    /** The first step: makes the task and queues its drivers. */
+    /** The first step: makes the task, queues its drivers but one, and goes on as that one. */
     private final class Assembly implements Step {
+        private @Nullable DriverStep first;
+
         @Override
         public @Nullable CompletableFuture<?> run(long quantumNanos) {
+            if (!ready.isDone()) {
+                return ready;
+            }
+            DriverStep step = first != null ? first : assemble();
+            return step == null ? null : step.run(quantumNanos);
+        }
+
+        /** The task's first driver, if the task could be made. */
+        private @Nullable DriverStep assemble() {
             if (!enter()) {
                 endIfDone();
                 return null;
@@ -188,7 +203,7 @@ final class TaskRun {
             } finally {
                 leave();
             }
-            return null;
+            return first;
         }
 
         private void adopt(Task made) {
@@ -202,7 +217,12 @@ final class TaskRun {
                 return;
             }
             for (Driver driver : made.drivers()) {
-                executors.submit(share, new DriverStep(made, driver));
+                DriverStep step = new DriverStep(made, driver);
+                if (first == null) {
+                    first = step;
+                } else {
+                    executors.submit(share, step);
+                }
             }
         }
     }

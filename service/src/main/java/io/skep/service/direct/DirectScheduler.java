@@ -58,8 +58,10 @@ public final class DirectScheduler implements StageGraphRunner {
                 DirectCluster.assigner(round, DaemonRing.key(run.queryId().value(), 0)));
         placed.accumulateAndGet(round.figures(), PlacementFigures::plus);
         // The plan has this statement's literals in it: it is not sent twice, so its content need not be its name.
-        PlanImage plan =
-                new PlanImage(run.queryId().value(), Parcel.of(run.graph(), () -> PlanCodec.encode(run.graph())));
+        PlanImage plan = new PlanImage(
+                run.queryId().value(),
+                Parcel.of(run.graph(), () -> PlanCodec.encode(run.graph())),
+                run.graph().resources());
         DirectExecution execution = new DirectExecution(run, layout, live, plan, round.figures());
         execution.start();
         return execution;

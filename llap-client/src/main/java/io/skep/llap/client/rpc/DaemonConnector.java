@@ -21,6 +21,7 @@ public final class DaemonConnector {
     private final ChannelCredentials credentials;
     private final RpcThreads threads;
     private final PageCodec pages;
+    private final PlanFiles files = new PlanFiles();
 
     /**
      * @param threads of all connections; closed by whoever made them, after the connections
@@ -62,7 +63,7 @@ public final class DaemonConnector {
                 .proxyDetector(address -> null)
                 .disableRetry()
                 .build();
-        RemoteDaemon daemon = new RemoteDaemon(endpoint, expected, channel, secret, timeout, threads, pages);
+        RemoteDaemon daemon = new RemoteDaemon(endpoint, expected, channel, secret, timeout, threads, pages, files);
         daemon.start();
         return daemon;
     }

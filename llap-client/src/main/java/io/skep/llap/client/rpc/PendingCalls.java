@@ -57,7 +57,7 @@ final class PendingCalls {
                     done.complete(null);
                 }
             }
-            case DaemonFrame.Status _ -> {
+            case DaemonFrame.Status _, DaemonFrame.Leaving _, DaemonFrame.Want _ -> {
                 // No answer.
             }
         }

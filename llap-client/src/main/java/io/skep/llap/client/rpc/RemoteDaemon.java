@@ -50,6 +50,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     private final Optional<SharedSecret> secret;
     private final Duration timeout;
     private final RpcThreads threads;
+    private final PlanFiles files;
     private final byte[] challenge = SharedSecret.challenge();
     private final PendingCalls pending = new PendingCalls();
     private final Outbox<ClientFrame> outbox;
@@ -60,6 +61,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     private volatile @Nullable ClientCall<byte[], byte[]> control;
     private volatile DaemonStatus status = DaemonStatus.UNKNOWN;
     private volatile int silentBeats;
+    private volatile boolean leaving;
     private volatile Instant clock = Instant.EPOCH;
 
     RemoteDaemon(
@@ -69,13 +71,15 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
             Optional<SharedSecret> secret,
             Duration timeout,
             RpcThreads threads,
-            PageCodec codec) {
+            PageCodec codec,
+            PlanFiles files) {
         this.endpoint = endpoint;
         this.expected = expected;
         this.channel = channel;
         this.secret = secret;
         this.timeout = timeout;
         this.threads = threads;
+        this.files = files;
         this.outbox = new Outbox<>(threads.workers(), this::ready, this::send);
         this.pages = new PageLink(threads.workers(), codec.decode(), this::ended);
     }
@@ -147,10 +151,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
             requestNext();
             try {
                 for (DaemonFrame frame : FrameCodec.decodeDaemon(message)) {
-                    if (frame instanceof DaemonFrame.Status news) {
-                        status = news.status();
-                    }
-                    pending.answer(frame);
+                    hear(frame);
                 }
             } catch (RuntimeException e) {
                 lose(unexpected(e));
@@ -159,6 +160,18 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
             // The daemon speaks first, once it has believed the proof.
             if (connected.complete(there)) {
                 pages.start(channel);
+            }
+        }
+
+        private void hear(DaemonFrame frame) {
+            switch (frame) {
+                case DaemonFrame.Status news -> status = news.status();
+                case DaemonFrame.Leaving() -> {
+                    leaving = true;
+                    outbox.add(new ClientFrame.Farewell());
+                }
+                case DaemonFrame.Want(String hash) -> FileUpload.start(channel, hash, files.find(hash));
+                case DaemonFrame.Finished _, DaemonFrame.Failed _, DaemonFrame.Done _ -> pending.answer(frame);
             }
         }
 
@@ -274,6 +287,11 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         return new DaemonLoad(known.busy(), known.queuedSteps(), overdue);
     }
 
+    /** Whether the daemon wants no new queries, because it ends with those that it has. */
+    public boolean isLeaving() {
+        return leaving;
+    }
+
     @Override
     public boolean isLost() {
         return lost.isDone();
@@ -298,7 +316,8 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         });
         // Made by whoever registers it, who may take the time.
         byte[] graph = plan.graph().bytes();
-        outbox.add(new ClientFrame.Register(query, new PlanImage(plan.name(), Parcel.ofBytes(graph))));
+        outbox.add(new ClientFrame.Register(
+                query, new PlanImage(plan.name(), Parcel.ofBytes(graph), plan.files()), files.of(plan.files())));
     }
 
     private Optional<SkepException> loss() {

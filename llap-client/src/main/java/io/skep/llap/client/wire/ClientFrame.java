@@ -2,12 +2,15 @@ package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PlanFile;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskSubmission;
+import java.util.List;
 
 /** What whoever has connected says to a daemon. Calls are numbered by their sender; answers bear the number. */
 public sealed interface ClientFrame {
-    record Register(QueryId query, PlanImage plan) implements ClientFrame {}
+    /** @param files those of the plan's files that the sender has */
+    record Register(QueryId query, PlanImage plan, List<PlanFile> files) implements ClientFrame {}
 
     record Submit(long call, TaskSubmission submission) implements ClientFrame {}
 
@@ -17,6 +20,9 @@ public sealed interface ClientFrame {
 
     /** See DaemonConnection.pass. */
     record Pass(QueryId query, OutputId output) implements ClientFrame {}
+
+    /** The sender has heard that the daemon leaves: it brings no query any more. */
+    record Farewell() implements ClientFrame {}
 
     /** The sender is alive. */
     record Beat() implements ClientFrame {}

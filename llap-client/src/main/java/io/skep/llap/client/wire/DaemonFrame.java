@@ -15,6 +15,12 @@ public sealed interface DaemonFrame {
     /** What was to be cancelled or ended has left nothing. */
     record Done(long call) implements DaemonFrame {}
 
+    /** The daemon lacks a file of a plan that was registered over this connection: it is to be sent. */
+    record Want(String hash) implements DaemonFrame {}
+
+    /** The daemon ends with the queries that it has, and wants no others. */
+    record Leaving() implements DaemonFrame {}
+
     /** The daemon is alive, and how it does. */
     record Status(DaemonStatus status) implements DaemonFrame {}
 }

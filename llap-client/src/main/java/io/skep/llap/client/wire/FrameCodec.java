@@ -3,6 +3,7 @@ package io.skep.llap.client.wire;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.Parcel;
+import io.skep.llap.client.PlanFile;
 import io.skep.llap.client.PlanImage;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +16,14 @@ public final class FrameCodec {
     private static final int END = 4;
     private static final int BEAT = 5;
     private static final int PASS = 6;
+    private static final int FAREWELL = 7;
 
     private static final int FINISHED = 1;
     private static final int FAILED = 2;
     private static final int DONE = 3;
     private static final int STATUS = 4;
+    private static final int LEAVING = 5;
+    private static final int WANT = 6;
 
     private FrameCodec() {}
 
@@ -31,11 +35,13 @@ public final class FrameCodec {
 
     private static void write(WireWriter out, ClientFrame frame) {
         switch (frame) {
-            case ClientFrame.Register(QueryId query, PlanImage plan) ->
+            case ClientFrame.Register(QueryId query, PlanImage plan, List<PlanFile> files) ->
                 out.number(REGISTER)
                         .text(query.value())
                         .text(plan.name())
-                        .bytes(plan.graph().bytes());
+                        .bytes(plan.graph().bytes())
+                        .all(plan.files(), out::text)
+                        .all(files, file -> out.text(file.location()).text(file.hash()));
             case ClientFrame.Submit submit -> {
                 out.number(SUBMIT).number(submit.call());
                 SubmissionCodec.write(out, submit.submission());
@@ -51,6 +57,7 @@ public final class FrameCodec {
                 out.number(PASS).text(query.value());
                 IdentityCodec.write(out, output);
             }
+            case ClientFrame.Farewell() -> out.number(FAREWELL);
             case ClientFrame.Beat() -> out.number(BEAT);
         }
     }
@@ -68,12 +75,16 @@ public final class FrameCodec {
         int tag = in.count();
         return switch (tag) {
             case REGISTER ->
-                new ClientFrame.Register(new QueryId(in.text()), new PlanImage(in.text(), Parcel.ofBytes(in.bytes())));
+                new ClientFrame.Register(
+                        new QueryId(in.text()),
+                        new PlanImage(in.text(), Parcel.ofBytes(in.bytes()), in.all(in::text)),
+                        in.all(() -> new PlanFile(in.text(), in.text())));
             case SUBMIT -> new ClientFrame.Submit(in.number(), SubmissionCodec.read(in));
             case CANCEL ->
                 new ClientFrame.Cancel(in.number(), new QueryId(in.text()), IdentityCodec.readOutput(in), in.text());
             case END -> new ClientFrame.End(in.number(), new QueryId(in.text()), in.text());
             case PASS -> new ClientFrame.Pass(new QueryId(in.text()), IdentityCodec.readOutput(in));
+            case FAREWELL -> new ClientFrame.Farewell();
             case BEAT -> new ClientFrame.Beat();
             default -> throw WireReader.damaged("there is no frame " + tag);
         };
@@ -96,6 +107,8 @@ public final class FrameCodec {
                 FailureCodec.write(out, failed.failure());
             }
             case DaemonFrame.Done(long call) -> out.number(DONE).number(call);
+            case DaemonFrame.Leaving() -> out.number(LEAVING);
+            case DaemonFrame.Want(String hash) -> out.number(WANT).text(hash);
             case DaemonFrame.Status status -> {
                 out.number(STATUS);
                 FigureCodec.write(out, status.status());
@@ -118,6 +131,8 @@ public final class FrameCodec {
             case FINISHED -> new DaemonFrame.Finished(in.number(), FigureCodec.readFigures(in));
             case FAILED -> new DaemonFrame.Failed(in.number(), FailureCodec.read(in));
             case DONE -> new DaemonFrame.Done(in.number());
+            case LEAVING -> new DaemonFrame.Leaving();
+            case WANT -> new DaemonFrame.Want(in.text());
             case STATUS -> new DaemonFrame.Status(FigureCodec.readStatus(in));
             default -> throw WireReader.damaged("there is no frame " + tag);
         };

@@ -16,6 +16,7 @@ import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PartitionSizes;
+import io.skep.llap.client.PlanFile;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
@@ -56,12 +57,13 @@ final class TestFrames {
     @Test
     void whatIsSentToADaemonComesBack() {
         List<ClientFrame> frames = List.of(
-                new ClientFrame.Register(QUERY, new PlanImage("plan", Parcel.ofBytes(new byte[] {7, 8, 9}))),
+                new ClientFrame.Register(QUERY, new PlanImage("plan", Parcel.ofBytes(new byte[] {7, 8, 9}), List.of("a.jar", "b.jar")), List.of(new PlanFile("a.jar", "0123456789abcdef".repeat(4)))),
                 new ClientFrame.Submit(1, task(0)),
                 new ClientFrame.Submit(1L << 40, task(1)),
                 new ClientFrame.Cancel(3, QUERY, new OutputId(3, 1, 1), "given up"),
                 new ClientFrame.End(4, QUERY, ""),
                 new ClientFrame.Pass(QUERY, new OutputId(3, 1, 1)),
+                new ClientFrame.Farewell(),
                 new ClientFrame.Beat());
         List<ClientFrame> back = FrameCodec.decodeClient(FrameCodec.encodeClient(frames));
         assertThat(back)
@@ -99,6 +101,8 @@ final class TestFrames {
                 new DaemonFrame.Finished(9, figures),
                 new DaemonFrame.Failed(10, failure),
                 new DaemonFrame.Done(11),
+                new DaemonFrame.Leaving(),
+                new DaemonFrame.Want("abc"),
                 new DaemonFrame.Status(new DaemonStatus(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)))));
         assertThat(back.get(0)).isEqualTo(new DaemonFrame.Finished(9, figures));
         SkepException failed = ((DaemonFrame.Failed) back.get(1)).failure();
@@ -106,7 +110,9 @@ final class TestFrames {
         assertThat(failed.fullMessage()).isEqualTo(failure.fullMessage());
         assertThat(failed.subject()).contains("host:1");
         assertThat(back.get(2)).isEqualTo(new DaemonFrame.Done(11));
-        assertThat(back.get(3)).isEqualTo(new DaemonFrame.Status(new DaemonStatus(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)));
+        assertThat(back.get(3)).isEqualTo(new DaemonFrame.Leaving());
+        assertThat(back.get(4)).isEqualTo(new DaemonFrame.Want("abc"));
+        assertThat(back.get(5)).isEqualTo(new DaemonFrame.Status(new DaemonStatus(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)));
     }
 
     @Test
@@ -139,6 +145,9 @@ final class TestFrames {
                 new PageFrame.Page(2, new byte[0]),
                 new PageFrame.End(1),
                 new PageFrame.Failed(2, failure)));
+        assertThat(PageFrameCodec.encodePages(List.of(new PageFrame.Page(300, page), new PageFrame.End(1))).length)
+                .isEqualTo((int) (PageFrameCodec.bytes(new PageFrame.Page(300, page))
+                        + PageFrameCodec.bytes(new PageFrame.End(1))));
         List<PageFrame> back = PageFrameCodec.decodePages(message);
         assertThat(back).hasSize(4);
         assertThat(((PageFrame.Page) back.getFirst()).content()).isEqualTo(page);

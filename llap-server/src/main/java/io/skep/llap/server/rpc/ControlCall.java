@@ -8,6 +8,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PlanFile;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.Outbox;
@@ -15,6 +16,11 @@ import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.DaemonFrame;
 import io.skep.llap.client.wire.FrameCodec;
 import io.skep.llap.server.LlapDaemon;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +45,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
 
     private final LlapDaemon daemon;
     private final QueryArrivals arrivals;
+    private final PlanFileStore files;
     private final ServerCall<byte[], byte[]> call;
     private final int mostSilentBeats;
     private final Consumer<ControlCall> onEnd;
@@ -46,20 +53,25 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private final Outbox<DaemonFrame> outbox;
     private final Set<QueryId> queries = ConcurrentHashMap.newKeySet();
     private final Map<QueryId, SkepException> badPlans = new ConcurrentHashMap<>();
+    private final Map<QueryId, Queue<String>> usedFiles = new ConcurrentHashMap<>();
+    private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicLong lastStatus = new AtomicLong();
     private volatile int silentBeats;
+    private volatile boolean farewell;
 
     /** @param onEnd hears once that the other side is gone */
     ControlCall(
             LlapDaemon daemon,
             QueryArrivals arrivals,
+            PlanFileStore files,
             ServerCall<byte[], byte[]> call,
             Executor workers,
             int mostSilentBeats,
             Consumer<ControlCall> onEnd) {
         this.daemon = daemon;
         this.arrivals = arrivals;
+        this.files = files;
         this.call = call;
         this.mostSilentBeats = mostSilentBeats;
         this.onEnd = onEnd;
@@ -85,6 +97,16 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private void tellStatus() {
         lastStatus.set(System.nanoTime());
         outbox.add(new DaemonFrame.Status(daemon.status()));
+    }
+
+    /** Says that the daemon wants no new queries. */
+    void tellLeaving() {
+        outbox.add(new DaemonFrame.Leaving());
+    }
+
+    /** Whether the other side has answered that, after its last new query. */
+    boolean hasSaidFarewell() {
+        return farewell;
     }
 
     /** On the timer's thread. */
@@ -124,7 +146,8 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
 
     private void handle(ClientFrame frame) {
         switch (frame) {
-            case ClientFrame.Register(QueryId query, PlanImage plan) -> register(query, plan);
+            case ClientFrame.Register(QueryId query, PlanImage plan, List<PlanFile> sent) ->
+                register(query, plan, sent);
             case ClientFrame.Submit(long number, TaskSubmission submission) -> submit(number, submission);
             case ClientFrame.Cancel cancel -> {
                 var _ = daemon.cancel(cancel.query(), cancel.attempt(), cancel.reason())
@@ -133,11 +156,13 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             case ClientFrame.End(long number, QueryId query, String reason) -> {
                 queries.remove(query);
                 badPlans.remove(query);
+                leaveFiles(query);
                 SkepException why = new SkepException(StandardErrorCode.OPERATION_CANCELED, reason);
                 var _ = daemon.end(query, why).whenComplete((_, _) -> outbox.add(new DaemonFrame.Done(number)));
                 arrivals.ended(query, why);
             }
             case ClientFrame.Pass(QueryId query, OutputId output) -> pass(query, output);
+            case ClientFrame.Farewell() -> farewell = true;
             case ClientFrame.Beat() -> {
                 // That it has come is what it says.
             }
@@ -166,15 +191,37 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         }
     }
 
-    private void register(QueryId query, PlanImage plan) {
+    private void register(QueryId query, PlanImage plan, List<PlanFile> sent) {
         queries.add(query);
         try {
-            daemon.register(query, plan);
+            daemon.register(query, plan, use(query, sent));
         } catch (RuntimeException e) {
             badPlans.put(query, Endings.asSkepException(e));
         }
         arrivals.arrived(query);
         endIfLate(query);
+    }
+
+    private Map<String, CompletableFuture<Path>> use(QueryId query, List<PlanFile> sent) {
+        Map<String, CompletableFuture<Path>> here = new HashMap<>();
+        for (PlanFile file : sent) {
+            String hash = file.hash();
+            usedFiles.computeIfAbsent(query, _ -> new ConcurrentLinkedQueue<>()).add(hash);
+            here.put(
+                    file.location(),
+                    files.use(hash, () -> {
+                        asked.add(hash);
+                        outbox.add(new DaemonFrame.Want(hash));
+                    }));
+        }
+        return here;
+    }
+
+    private void leaveFiles(QueryId query) {
+        Queue<String> used = usedFiles.remove(query);
+        if (used != null) {
+            used.forEach(files::leave);
+        }
     }
 
     private void submit(long number, TaskSubmission submission) {
@@ -222,7 +269,11 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             call.close(Status.UNAVAILABLE.withDescription(why), Endings.trailers(lost));
         }
         onEnd.accept(this);
+        SkepException gone = new SkepException(
+                StandardErrorCode.DAEMON_LOST, "the process that was to send a file of the plan is gone");
+        asked.forEach(hash -> files.fail(hash, gone));
         for (QueryId query : List.copyOf(queries)) {
+            leaveFiles(query);
             if (queries.remove(query)) {
                 LOG.info("Query {} ends with the process that has asked for it: {}", query, why);
                 endQuery(query, why);

@@ -59,6 +59,7 @@ public final class DaemonServer implements AutoCloseable {
                         .addMethod(DaemonRpc.GREET, (call, headers) -> route(call, headers, DaemonService::greet))
                         .addMethod(DaemonRpc.CONTROL, (call, headers) -> route(call, headers, DaemonService::control))
                         .addMethod(DaemonRpc.PAGES, (call, headers) -> route(call, headers, DaemonService::pages))
+                        .addMethod(DaemonRpc.PUT, (call, headers) -> route(call, headers, DaemonService::put))
                         .build())
                 .build()
                 .start();
@@ -122,6 +123,20 @@ public final class DaemonServer implements AutoCloseable {
     /** Answers for this daemon from now on. */
     public void serve(LlapDaemon daemon) {
         service = new DaemonService(daemon, secret, config.timeout(), threads, codec);
+    }
+
+    /** Tells all who are connected, and who will be, that the daemon wants no new queries; those that it has go on. */
+    public void leave() {
+        DaemonService there = service;
+        if (there != null) {
+            there.leave();
+        }
+    }
+
+    /** Whether all who are connected have heard it. */
+    public boolean hasTakenLeave() {
+        DaemonService there = service;
+        return there == null || there.hasTakenLeave();
     }
 
     /** Where it listens. */

@@ -10,6 +10,7 @@ import io.skep.llap.client.rpc.RpcThreads;
 import io.skep.llap.client.rpc.SharedSecret;
 import io.skep.llap.client.wire.Greeting;
 import io.skep.llap.server.LlapDaemon;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,21 +25,30 @@ final class DaemonService implements AutoCloseable {
 
     private final LlapDaemon daemon;
     private final QueryArrivals arrivals;
+    private final PlanFileStore files;
     private final ConnectionGuard guard;
     private final RpcThreads threads;
     private final PageCodec codec;
     private final Set<ControlCall> connected = ConcurrentHashMap.newKeySet();
     private final Set<PageConnection> reading = ConcurrentHashMap.newKeySet();
     private final Future<?> beating;
+    private volatile boolean leaving;
 
     DaemonService(
             LlapDaemon daemon, Optional<SharedSecret> secret, Duration timeout, RpcThreads threads, PageCodec codec) {
         this.daemon = daemon;
         this.arrivals = new QueryArrivals(daemon);
+        Path spill = daemon.config().spillFolder();
+        this.files = new PlanFileStore(spill.resolveSibling(spill.getFileName() + "-jars"));
         this.guard = new ConnectionGuard(daemon.identity(), secret);
         this.threads = threads;
         this.codec = codec;
-        this.beating = threads.every(timeout.toNanos() / BEATS, () -> connected.forEach(ControlCall::beat));
+        this.beating = threads.every(timeout.toNanos() / BEATS, this::beat);
+    }
+
+    private void beat() {
+        connected.forEach(ControlCall::beat);
+        files.expire();
     }
 
     ServerCall.Listener<byte[]> greet(ServerCall<byte[], byte[]> call, Metadata headers) {
@@ -60,9 +70,12 @@ final class DaemonService implements AutoCloseable {
         if (!guard.believes(call, headers)) {
             return refuse(call);
         }
-        ControlCall made = new ControlCall(daemon, arrivals, call, threads.workers(), BEATS, connected::remove);
+        ControlCall made = new ControlCall(daemon, arrivals, files, call, threads.workers(), BEATS, connected::remove);
         connected.add(made);
         made.start();
+        if (leaving) {
+            made.tellLeaving();
+        }
         return made;
     }
 
@@ -77,9 +90,29 @@ final class DaemonService implements AutoCloseable {
         return made;
     }
 
+    ServerCall.Listener<byte[]> put(ServerCall<byte[], byte[]> call, Metadata headers) {
+        if (!guard.believes(call)) {
+            return refuse(call);
+        }
+        PutCall made = new PutCall(files, call);
+        made.start();
+        return made;
+    }
+
     private static ServerCall.Listener<byte[]> refuse(ServerCall<byte[], byte[]> call) {
         call.close(Endings.NOT_BELIEVED, new Metadata());
         return new ServerCall.Listener<>() {};
+    }
+
+    /** Tells all who are connected, and who will be, that the daemon wants no new queries. */
+    void leave() {
+        leaving = true;
+        connected.forEach(ControlCall::tellLeaving);
+    }
+
+    /** Whether all who are connected know that. */
+    boolean hasTakenLeave() {
+        return leaving && connected.stream().allMatch(ControlCall::hasSaidFarewell);
     }
 
     int connectionCount() {
@@ -93,5 +126,6 @@ final class DaemonService implements AutoCloseable {
         List.copyOf(connected).forEach(one -> one.end("it stops"));
         SkepException lost = new SkepException(StandardErrorCode.DAEMON_LOST, "the daemon stops");
         List.copyOf(reading).forEach(one -> one.end(lost));
+        files.close();
     }
 }

@@ -1,0 +1,105 @@
+package io.skep.llap.client.rpc;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.PlanFile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Files of this machine that plans name: what is in them, and where daemons that ask for a content get it from. Thread-safe. */
+final class PlanFiles {
+    private static final int REMEMBERED = 256;
+
+    /** A file as it was when it was read. */
+    private record Version(Path path, long bytes, FileTime modified) {}
+
+    private final Map<Version, String> hashes = remembering();
+    private final Map<String, Path> paths = remembering();
+
+    private static <K, V> Map<K, V> remembering() {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > REMEMBERED;
+            }
+        };
+    }
+
+    /**
+     * Those of the files that are on this machine; a daemon looks for others by itself.
+     *
+     * @throws SkepException MISSING_FILE when one is here and cannot be read
+     */
+    List<PlanFile> of(List<String> locations) {
+        List<PlanFile> files = new ArrayList<>();
+        for (String location : locations) {
+            local(location)
+                    .filter(Files::isRegularFile)
+                    .ifPresent(path -> files.add(new PlanFile(location, hash(path))));
+        }
+        return files;
+    }
+
+    private static Optional<Path> local(String location) {
+        try {
+            URI uri = URI.create(location);
+            return !uri.isAbsolute()
+                    ? Optional.of(Path.of(location))
+                    : Optional.of(uri).filter(one -> "file".equals(one.getScheme())).map(Path::of);
+        } catch (IllegalArgumentException e) {
+            // No URI: a path with characters that URIs do not have.
+            return Optional.of(Path.of(location));
+        }
+    }
+
+    private String hash(Path path) {
+        try {
+            Version version = new Version(path, Files.size(path), Files.getLastModifiedTime(path));
+            synchronized (this) {
+                String known = hashes.get(version);
+                if (known != null) {
+                    paths.put(known, path);
+                    return known;
+                }
+            }
+            String hash = digest(path);
+            synchronized (this) {
+                hashes.put(version, hash);
+                paths.put(hash, path);
+            }
+            return hash;
+        } catch (IOException e) {
+            throw new SkepException(StandardErrorCode.MISSING_FILE, "the file " + path + " cannot be read: " + e, e);
+        }
+    }
+
+    private static String digest(Path path) throws IOException {
+        try (DigestInputStream in =
+                new DigestInputStream(Files.newInputStream(path), MessageDigest.getInstance("SHA-256"))) {
+            in.transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(in.getMessageDigest().digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "this Java has no SHA-256", e);
+        }
+    }
+
+    /** Where a content is that a plan has named. */
+    synchronized Optional<Path> find(String hash) {
+        return Optional.ofNullable(paths.get(hash));
+    }
+}

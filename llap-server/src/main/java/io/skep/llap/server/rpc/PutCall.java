@@ -1,0 +1,148 @@
+package io.skep.llap.server.rpc;
+
+import com.google.common.util.concurrent.MoreExecutors;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.PlanFile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file that comes in: its hash, then its pieces. One piece at a time is taken, on virtual threads, for they wait for the disk; all
+ * fields are theirs, one after the other.
+ */
+final class PutCall extends ServerCall.Listener<byte[]> {
+    private static final Logger LOG = LoggerFactory.getLogger(PutCall.class);
+
+    private final PlanFileStore store;
+    private final ServerCall<byte[], byte[]> call;
+    private final Executor inOrder =
+            MoreExecutors.newSequentialExecutor(work -> Thread.ofVirtual().name("put").start(work));
+    private final MessageDigest digest;
+    private String hash = "";
+    private @Nullable Path partial;
+    private @Nullable OutputStream out;
+    private boolean over;
+
+    PutCall(PlanFileStore store, ServerCall<byte[], byte[]> call) {
+        this.store = store;
+        this.call = call;
+        try {
+            this.digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "this Java has no SHA-256", e);
+        }
+    }
+
+    void start() {
+        call.sendHeaders(new Metadata());
+        call.request(1);
+    }
+
+    @Override
+    public void onMessage(byte[] message) {
+        inOrder.execute(() -> {
+            if (over) {
+                return;
+            }
+            try {
+                take(message);
+                call.request(1);
+            } catch (IOException | RuntimeException e) {
+                fail(new SkepException(
+                        StandardErrorCode.FILE_SYSTEM_ERROR, "the daemon cannot keep a file of the plan: " + e, e));
+            }
+        });
+    }
+
+    private void take(byte[] message) throws IOException {
+        OutputStream open = out;
+        if (open == null) {
+            // Refused when it is no hash: it names a file.
+            hash = new PlanFile("sent", new String(message, StandardCharsets.US_ASCII)).hash();
+            Path made = store.partial(hash);
+            partial = made;
+            out = Files.newOutputStream(made);
+            return;
+        }
+        open.write(message);
+        digest.update(message);
+    }
+
+    @Override
+    public void onHalfClose() {
+        inOrder.execute(() -> {
+            if (over) {
+                return;
+            }
+            try {
+                whole();
+            } catch (IOException | RuntimeException e) {
+                fail(new SkepException(
+                        StandardErrorCode.FILE_SYSTEM_ERROR, "the daemon cannot keep a file of the plan: " + e, e));
+            }
+        });
+    }
+
+    private void whole() throws IOException {
+        Path made = partial;
+        if (made == null || out == null) {
+            throw new IOException("nothing has come");
+        }
+        out.close();
+        if (!HexFormat.of().formatHex(digest.digest()).equals(hash)) {
+            fail(new SkepException(
+                    StandardErrorCode.MISSING_FILE, "a file of the plan has changed while it was sent to the daemon"));
+            return;
+        }
+        over = true;
+        store.arrived(hash, made);
+        call.sendMessage(new byte[0]);
+        call.close(Status.OK, new Metadata());
+    }
+
+    @Override
+    public void onCancel() {
+        inOrder.execute(() -> {
+            if (!over) {
+                give(new SkepException(
+                        StandardErrorCode.MISSING_FILE,
+                        "a file of the plan could not be read where the plan was made, or its sender is gone"));
+            }
+        });
+    }
+
+    private void fail(SkepException reason) {
+        give(reason);
+        call.close(Endings.FAILED, Endings.trailers(reason));
+    }
+
+    private void give(SkepException reason) {
+        over = true;
+        store.fail(hash, reason);
+        try {
+            if (out != null) {
+                out.close();
+            }
+            if (partial != null) {
+                Files.deleteIfExists(partial);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("{} is left of a file that did not come whole", partial, e);
+        }
+    }
+}
