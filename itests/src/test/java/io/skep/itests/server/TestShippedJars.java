@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Functions of a session's jars, in a daemon that gets the jars from the server. */
-@Timeout(240)
+@Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestShippedJars {
     /** Makes the jar longer than a piece of the upload. */

@@ -67,15 +67,15 @@ final class DaemonLink {
         pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
     }
 
-    /** The connection, if the daemon has greeted and is not lost. */
+    /** The connection, if the daemon has greeted, does not leave, and is not lost. */
     synchronized Optional<RemoteDaemon> live() {
-        return alive ? Optional.ofNullable(connection) : Optional.empty();
+        return alive ? Optional.ofNullable(connection).filter(daemon -> !daemon.isLeaving()) : Optional.empty();
     }
 
     /** Why there is none. */
     synchronized String state() {
         if (alive) {
-            return endpoint + " is there";
+            return live().isPresent() ? endpoint + " is there" : "the LLAP daemon at " + endpoint + " is leaving";
         }
         return lastFailure == null
                 ? "the LLAP daemon at " + endpoint + " has not answered yet"

@@ -8,6 +8,7 @@ import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.zookeeper.RegistryConfig;
 import io.skep.llap.server.LlapConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
  * @param uiPort of the pages; 0 for any free one
  * @param bindHost name or address that it listens on
  * @param advertisedHost what others call it; empty for what it listens on
+ * @param drainTimeout how long it waits for its queries when it is told to end
  * @param slot its place on the ring of splits; empty for one that the registry gives, or one made from its address
  * @param registry where it registers, if it does
  */
@@ -30,6 +32,7 @@ public record DaemonConfig(
         int uiPort,
         String bindHost,
         Optional<String> advertisedHost,
+        Duration drainTimeout,
         Optional<Integer> slot,
         RpcConfig rpc,
         RegistryConfig registry,
@@ -56,6 +59,11 @@ public record DaemonConfig(
             PropertyType.optionalText(),
             "",
             "What others call such a daemon's machine; when empty, what it listens on, or the machine's own name.");
+    static final Property<Duration> DRAIN_TIMEOUT = new Property<>(
+            "skep.llap.drain-timeout",
+            PropertyType.time(Duration.ofSeconds(1)),
+            "30s",
+            "How long such a daemon, when it is told to end, waits for the queries that it has; 0 does not wait.");
     static final Property<Optional<Integer>> SLOT = new Property<>(
             "skep.llap.slot",
             PropertyType.derivable(PropertyType.integer(0, Integer.MAX_VALUE)),
@@ -63,7 +71,7 @@ public record DaemonConfig(
             "Place of such a daemon on the ring that parts of files are hashed to; auto has the registry give one, or makes it from its address.");
 
     /** Those of the process beside those of its sizes and its connections. */
-    public static final List<Property<?>> PROPERTIES = List.of(PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, SLOT);
+    public static final List<Property<?>> PROPERTIES = List.of(PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, DRAIN_TIMEOUT, SLOT);
 
     private static final List<Property<?>> ALL = Stream.of(
                     PROPERTIES, LlapConfig.PROPERTIES, RpcConfig.PROPERTIES, RemoteDaemonsConfig.PROPERTIES)
@@ -87,6 +95,7 @@ public record DaemonConfig(
                 reader.read(UI_PORT),
                 reader.read(BIND_HOST),
                 reader.read(ADVERTISED_HOST),
+                reader.read(DRAIN_TIMEOUT),
                 reader.read(SLOT),
                 RpcConfig.of(reader),
                 RegistryConfig.of(reader),

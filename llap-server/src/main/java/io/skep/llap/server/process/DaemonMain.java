@@ -4,7 +4,7 @@ import io.skep.common.error.SkepException;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 
-/** Starts a daemon in the foreground; prints one line when it is ready; ends when the process is told to. */
+/** Starts a daemon in the foreground; prints one line when it is ready; drains and ends when the process is told to. */
 public final class DaemonMain {
     private DaemonMain() {}
 
@@ -21,6 +21,7 @@ public final class DaemonMain {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
+                            daemon.drain();
                             daemon.close();
                             stopped.countDown();
                         },

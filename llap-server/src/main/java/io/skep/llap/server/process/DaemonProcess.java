@@ -23,6 +23,11 @@ import io.skep.storage.file.HadoopSettings;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.registry.FormatRegistry;
 import io.skep.webui.WebServer;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -41,10 +46,14 @@ import org.slf4j.LoggerFactory;
 public final class DaemonProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DaemonProcess.class);
 
+    private static final long DRAIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final Deque<AutoCloseable> parts;
     private final LlapDaemon daemon;
     private final DaemonServer server;
     private final WebServer web;
+    private final Optional<DaemonRegistration> registration;
+    private final Duration drainTimeout;
 
     private DaemonProcess(DaemonOptions options, Deque<AutoCloseable> parts) {
         this.parts = parts;
@@ -61,7 +70,8 @@ public final class DaemonProcess implements AutoCloseable {
         parts.push(() -> server.close());
         this.web = own(WebServer.start(host, config.uiPort()));
         DaemonIdentity named = identity(config, host, server.port());
-        Optional<DaemonRegistration> registration = register(config, named, web.port());
+        this.registration = register(config, named, web.port());
+        this.drainTimeout = config.drainTimeout();
         DaemonIdentity identity =
                 registration.map(one -> inSlot(named, one.identity().slot())).orElse(named);
         this.daemon = daemon(options, config, identity, peers);
@@ -100,7 +110,10 @@ public final class DaemonProcess implements AutoCloseable {
     private static LlapDaemon daemon(
             DaemonOptions options, DaemonConfig config, DaemonIdentity identity, PeerDaemons peers) {
         ZoneId zone = ZoneId.systemDefault();
-        HadoopFileSystem files = new HadoopFileSystem(HadoopSettings.of(options.site()));
+        Configuration hadoop = HadoopSettings.of(options.site());
+        // Queries read on while the process, told to end, drains.
+        hadoop.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
+        HadoopFileSystem files = new HadoopFileSystem(hadoop);
         FormatRegistry formats = new FormatRegistry(files, zone);
         DaemonResources resources = new DaemonResources(config.sizes(), formats);
         DaemonStorage storage = DaemonStorage.of(resources, formats, formats, files, new PartitionValues(zone));
@@ -165,6 +178,28 @@ public final class DaemonProcess implements AutoCloseable {
 
     public String uiUrl() {
         return "http://" + new DaemonEndpoint(endpoint().host(), web.port()) + "/";
+    }
+
+    /**
+     * Leaves the list of daemons, and waits until all who are connected know it and have ended the queries that they have here, or
+     * until the time for it is over.
+     */
+    public void drain() {
+        registration.ifPresent(DaemonRegistration::close);
+        server.leave();
+        long deadline = System.nanoTime() + drainTimeout.toNanos();
+        boolean told = false;
+        while (!server.hasTakenLeave() || !daemon.queries().isEmpty()) {
+            if (System.nanoTime() - deadline >= 0) {
+                LOG.warn("Draining has taken {} s: queries {} end with the daemon", drainTimeout.toSeconds(), daemon.queries());
+                return;
+            }
+            if (!told) {
+                told = true;
+                LOG.info("The daemon drains: it waits for queries {}", daemon.queries());
+            }
+            LockSupport.parkNanos(DRAIN_LOOK_NANOS);
+        }
     }
 
     @Override

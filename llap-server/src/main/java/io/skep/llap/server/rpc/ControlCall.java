@@ -264,7 +264,9 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             if (!over.compareAndSet(false, true)) {
                 return;
             }
-            SkepException lost = new SkepException(StandardErrorCode.DAEMON_LOST, "the daemon gives up: " + why);
+            String where = daemon.identity().endpoint().map(at -> " at " + at).orElse("");
+            SkepException lost =
+                    new SkepException(StandardErrorCode.DAEMON_LOST, "the LLAP daemon" + where + " gives up: " + why);
             // Nothing happens when the other side has gone.
             call.close(Status.UNAVAILABLE.withDescription(why), Endings.trailers(lost));
         }

@@ -26,6 +26,7 @@ public final class ContainerMain {
             Runtime.getRuntime()
                     .addShutdownHook(new Thread(
                             () -> {
+                                daemon.drain();
                                 daemon.close();
                                 stopped.countDown();
                             },
