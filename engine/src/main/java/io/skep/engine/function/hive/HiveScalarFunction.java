@@ -74,12 +74,17 @@ public final class HiveScalarFunction implements ScalarFunction {
 
     /** Whether it gives the same results in all queries. */
     public boolean foldable() {
-        return deterministic() && !FunctionRegistry.isRuntimeConstant(function);
+        try (HiveSession.Scope _ = session.enter()) {
+            return deterministic() && !FunctionRegistry.isRuntimeConstant(function);
+        }
     }
 
     @Override
     public boolean deterministic() {
-        return FunctionRegistry.isDeterministic(function) && !FunctionRegistry.isStateful(function);
+        // The answers stand at the class, which the session finds.
+        try (HiveSession.Scope _ = session.enter()) {
+            return FunctionRegistry.isDeterministic(function) && !FunctionRegistry.isStateful(function);
+        }
     }
 
     @Override
