@@ -50,6 +50,14 @@ public interface DaemonConnection {
     PageStream open(QueryId query, OutputId output, int partition);
 
     /**
+     * As {@link #open(QueryId, OutputId, int)}, for a reader that has room for so many bytes of pages under way and one page on
+     * top; a daemon of the same process, whose rows come by reference, has none under way.
+     */
+    default PageStream open(QueryId query, OutputId output, int partition, long windowBytes) {
+        return open(query, output, partition);
+    }
+
+    /**
      * Says that one of those for whom a broadcast output is kept has its rows from elsewhere. Harmless when the query has
      * ended.
      */

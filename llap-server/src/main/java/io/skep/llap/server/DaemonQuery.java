@@ -57,6 +57,11 @@ final class DaemonQuery {
         return memory;
     }
 
+    /** Pays for rows between tasks. */
+    MemoryPool exchangeMemory() {
+        return exchangeMemory;
+    }
+
     QueryExchange exchange() {
         return exchange;
     }

@@ -45,6 +45,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     private final DaemonResources resources;
     private final ExecutorPool executors;
     private final MemoryPool exchangeMemory;
+    private final MemoryPool sendMemory;
     private final TaskFactory taskFactory;
     private final PlanCache plans = new PlanCache();
     private final Map<QueryId, DaemonQuery> queries = new ConcurrentHashMap<>();
@@ -73,6 +74,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         this.resources = resources;
         SpillFolder.clear(config.spillFolder());
         this.executors = new ExecutorPool("llap-" + identity.slot(), config.executors(), config.quantumNanos());
+        this.sendMemory = resources.memory().child("pages to be sent");
         this.exchangeMemory = resources.memory().child("exchange", config.exchangeBytes());
         this.taskFactory = new TaskFactory(identity, config, storage, peers);
     }
@@ -195,6 +197,15 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         }
     }
 
+    /** Pays for pages that have been made for other processes and not been sent. */
+    public MemoryPool sendMemory() {
+        return sendMemory;
+    }
+
+    private long queryBytes() {
+        return Math.max(0, resources.queryBytes() - sendMemory.reservedBytes());
+    }
+
     /** What other processes are told of it. */
     public DaemonStatus status() {
         CacheSnapshot cache = resources.cache().snapshot();
@@ -203,7 +214,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
                 executors.queued(),
                 queries.size(),
                 tasks(),
-                resources.queryBytes(),
+                queryBytes(),
                 config.maxMemoryBytes(),
                 cache.usedBytes(),
                 cache.capacityBytes(),
@@ -231,7 +242,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
                 tasks(),
                 executors.running(),
                 executors.queued(),
-                resources.queryBytes(),
+                queryBytes(),
                 exchangeMemory.reservedBytes(),
                 resources.io().aheadBytes(),
                 resources.io().pending(),
@@ -251,6 +262,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         CompletableFuture.allOf(ends).join();
         executors.close();
         exchangeMemory.close();
+        sendMemory.close();
         resources.close();
     }
 }

@@ -20,6 +20,7 @@ import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.exchange.OutputTerms;
 import io.skep.llap.server.executor.ExecutorPool;
 import io.skep.storage.table.Split;
+import io.skep.llap.server.exchange.RemoteInput;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -211,6 +212,7 @@ final class TaskFactory {
     private PageInput open(DaemonQuery query, int partition, OutputLocation location) {
         return location.daemon().equals(identity)
                 ? query.exchange().open(location.output(), partition)
-                : new RemoteInput(peers.apply(location.daemon()).open(query.id(), location.output(), partition));
+                : RemoteInput.open(
+                        query.exchangeMemory(), peers.apply(location.daemon()), query.id(), location.output(), partition);
     }
 }

@@ -6,7 +6,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -27,7 +26,6 @@ public final class Outbox<F> {
     private final ToLongFunction<F> size;
     private final Consumer<List<F>> send;
     private final Queue<F> frames = new ConcurrentLinkedQueue<>();
-    private final AtomicLong bytes = new AtomicLong();
     private final AtomicInteger wishes = new AtomicInteger();
 
     /**
@@ -47,14 +45,8 @@ public final class Outbox<F> {
     }
 
     public void add(F frame) {
-        bytes.addAndGet(size.applyAsLong(frame));
         frames.add(frame);
         flush();
-    }
-
-    /** What waits for the stream. */
-    public long waitingBytes() {
-        return bytes.get();
     }
 
     /** Sends what is there, on another thread. */
@@ -89,7 +81,6 @@ public final class Outbox<F> {
             taken.add(frame);
             takenBytes += size.applyAsLong(frame);
         }
-        bytes.addAndGet(-takenBytes);
         return taken;
     }
 }

@@ -52,11 +52,12 @@ final class PageLink extends ClientCall.Listener<byte[]> {
         outbox.flush();
     }
 
-    RemotePages open(PageRequest request) {
+    /** @param window bytes of pages that may be under way */
+    RemotePages open(PageRequest request, long window) {
         long number = numbers.incrementAndGet();
-        RemotePages pages = new RemotePages(this, number, decode);
+        RemotePages pages = new RemotePages(this, number, window, decode);
         streams.put(number, pages);
-        outbox.add(new ReaderFrame.Open(number, request, RemotePages.WINDOW_BYTES));
+        outbox.add(new ReaderFrame.Open(number, request, window));
         SkepException reason = over;
         if (reason != null) {
             end(reason);

@@ -334,7 +334,12 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
 
     @Override
     public PageStream open(QueryId query, OutputId output, int partition) {
-        return pages.open(new PageRequest(query, output, partition));
+        return open(query, output, partition, RemotePages.WINDOW_BYTES);
+    }
+
+    @Override
+    public PageStream open(QueryId query, OutputId output, int partition, long windowBytes) {
+        return pages.open(new PageRequest(query, output, partition), windowBytes);
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * nothing is called with the lock held.
  */
 final class RemotePages implements PageStream {
-    /** So many bytes come without being asked for; the page that passes them is still sent. */
+    /** Of a reader that does not say how many bytes may be under way; the page that passes them is still sent. */
     static final long WINDOW_BYTES = 512 << 10;
 
     /** Larger pages are decoded beside those of other streams. */
@@ -24,6 +24,7 @@ final class RemotePages implements PageStream {
 
     private final PageLink link;
     private final long number;
+    private final long window;
     private final Function<byte[], Batch> decode;
     private final Deque<byte[]> arrived = new ArrayDeque<>();
     private @Nullable CompletableFuture<Optional<Batch>> waiting;
@@ -31,9 +32,10 @@ final class RemotePages implements PageStream {
     private long takenBytes;
     private boolean finished;
 
-    RemotePages(PageLink link, long number, Function<byte[], Batch> decode) {
+    RemotePages(PageLink link, long number, long window, Function<byte[], Batch> decode) {
         this.link = link;
         this.number = number;
+        this.window = window;
         this.decode = decode;
     }
 
@@ -93,7 +95,7 @@ final class RemotePages implements PageStream {
         long more;
         synchronized (this) {
             takenBytes += bytes;
-            if (finished || failure != null || takenBytes < WINDOW_BYTES / 2) {
+            if (finished || failure != null || takenBytes < window / 2) {
                 return;
             }
             more = takenBytes;

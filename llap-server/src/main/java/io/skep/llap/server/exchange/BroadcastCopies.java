@@ -100,7 +100,7 @@ public final class BroadcastCopies {
             reader = copy.reader();
         }
         if (first) {
-            copy.fetch(peer.open(query, output.output(), 0));
+            copy.fetch(RemoteInput.open(memory, peer, query, output.output(), 0));
         } else {
             peer.pass(query, output.output());
         }

@@ -35,6 +35,7 @@ final class PageConnection extends ServerCall.Listener<byte[]> {
     private final Executor workers;
     private final ServerCall<byte[], byte[]> call;
     private final Consumer<PageConnection> onEnd;
+    private final SendBudget budget;
     private final Outbox<PageFrame> outbox;
     private final Map<Long, PageSender> senders = new ConcurrentHashMap<>();
     private final Queue<PageSender> waiting = new ConcurrentLinkedQueue<>();
@@ -54,6 +55,7 @@ final class PageConnection extends ServerCall.Listener<byte[]> {
         this.workers = workers;
         this.call = call;
         this.onEnd = onEnd;
+        this.budget = new SendBudget(daemon.sendMemory(), MOST_WAITING_BYTES);
         this.outbox = new Outbox<>(workers, call::isReady, PageFrameCodec::bytes, this::write);
     }
 
@@ -70,7 +72,12 @@ final class PageConnection extends ServerCall.Listener<byte[]> {
             }
             call.sendMessage(message);
         }
+        budget.sent(bytes(frames));
         wakeNext();
+    }
+
+    private static long bytes(List<PageFrame> frames) {
+        return frames.stream().mapToLong(PageFrameCodec::bytes).sum();
     }
 
     @Override
@@ -119,28 +126,29 @@ final class PageConnection extends ServerCall.Listener<byte[]> {
     }
 
     void send(PageFrame frame) {
+        budget.add(PageFrameCodec.bytes(frame));
         outbox.add(frame);
     }
 
     /** The sender's last frame. */
     void sendLast(PageFrame frame) {
         senders.remove(frame.stream());
-        outbox.add(frame);
+        send(frame);
     }
 
     /** Whether the sender may make a page now; if not it is woken when it may. */
     boolean hasRoom(PageSender sender) {
-        if (outbox.waitingBytes() < MOST_WAITING_BYTES) {
+        if (budget.hasRoom()) {
             return true;
         }
         waiting.add(sender);
         // What it waits for may have happened just before.
-        return outbox.waitingBytes() < MOST_WAITING_BYTES && waiting.remove(sender);
+        return budget.hasRoom() && waiting.remove(sender);
     }
 
     /** Goes through the row until the room is used up. */
     private void wakeNext() {
-        PageSender next = outbox.waitingBytes() < MOST_WAITING_BYTES ? waiting.poll() : null;
+        PageSender next = budget.hasRoom() ? waiting.poll() : null;
         if (next != null) {
             workers.execute(() -> {
                 next.resume();
@@ -168,6 +176,7 @@ final class PageConnection extends ServerCall.Listener<byte[]> {
             // Nothing happens when the other side has gone.
             call.close(Status.UNAVAILABLE.withDescription(why.getMessage()), Endings.trailers(why));
         }
+        budget.close();
         onEnd.accept(this);
         for (Long stream : List.copyOf(senders.keySet())) {
             PageSender sender = senders.remove(stream);

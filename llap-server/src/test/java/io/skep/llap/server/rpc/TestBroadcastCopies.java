@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks of one daemon that read the broadcast output of another one. */
-@Timeout(60)
+@Timeout(180)
 final class TestBroadcastCopies {
     private static final int TASKS = 8;
     private static final int ROWS = 50_000;

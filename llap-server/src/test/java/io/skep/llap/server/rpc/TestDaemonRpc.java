@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two daemons of this process that are reached over the loopback as if they were elsewhere. */
-@Timeout(60)
+@Timeout(180)
 final class TestDaemonRpc {
     @TempDir
     private Path folder;

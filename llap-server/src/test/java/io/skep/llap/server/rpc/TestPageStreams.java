@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many outputs that are read over one connection. */
-@Timeout(60)
+@Timeout(180)
 final class TestPageStreams {
     private static final int WINDOW_BYTES = 512 << 10;
 

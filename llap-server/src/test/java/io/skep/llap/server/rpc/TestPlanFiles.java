@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that come to a daemon with plans. */
-@Timeout(60)
+@Timeout(180)
 final class TestPlanFiles {
     private static final String HASH = "0123456789abcdef".repeat(4);
 

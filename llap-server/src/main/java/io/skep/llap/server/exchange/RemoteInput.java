@@ -1,0 +1,70 @@
+package io.skep.llap.server.exchange;
+
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.query.QueryId;
+import io.skep.common.vector.Batch;
+import io.skep.engine.exchange.PageInput;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Another daemon's output as a task's input. The bytes of its pages that may be under way are reserved as long as it is open:
+ * fewer when memory is short, and none when there is none, where one page at a time comes. Thread-safe but for {@link #next}.
+ */
+public final class RemoteInput implements PageInput, PageStream {
+    /** More would not make one stream faster, and there may be hundreds. */
+    static final long MOST_BYTES = 256 << 10;
+
+    private static final long LEAST_BYTES = 16 << 10;
+
+    private final MemoryPool memory;
+    private final AtomicLong reserved;
+    private final PageStream stream;
+
+    private RemoteInput(MemoryPool memory, long reserved, PageStream stream) {
+        this.memory = memory;
+        this.reserved = new AtomicLong(reserved);
+        this.stream = stream;
+    }
+
+    /** @param memory pays for pages under way */
+    public static RemoteInput open(
+            MemoryPool memory, DaemonConnection daemon, QueryId query, OutputId output, int partition) {
+        long bytes = MOST_BYTES;
+        while (bytes >= LEAST_BYTES && !memory.tryReserve(bytes)) {
+            bytes /= 2;
+        }
+        long reserved = bytes >= LEAST_BYTES ? bytes : 0;
+        try {
+            // Of one byte the first page is more.
+            return new RemoteInput(memory, reserved, daemon.open(query, output, partition, Math.max(1, reserved)));
+        } catch (RuntimeException e) {
+            memory.release(reserved);
+            throw e;
+        }
+    }
+
+    @Override
+    public CompletableFuture<Optional<Batch>> next() {
+        CompletableFuture<Optional<Batch>> next = stream.next();
+        return next.whenComplete((rows, failure) -> {
+            if (failure != null || rows.isEmpty()) {
+                release();
+            }
+        });
+    }
+
+    private void release() {
+        memory.release(reserved.getAndSet(0));
+    }
+
+    @Override
+    public void close() {
+        stream.close();
+        release();
+    }
+}
