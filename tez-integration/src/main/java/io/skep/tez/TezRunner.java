@@ -47,7 +47,12 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
                 TaskLayout.of(run, Collections.nCopies(slots, 1), (scan, splits) -> live.assign(splits, slots));
         byte[] plan = PlanCodec.encode(run.graph());
         TezExecution execution = new TezExecution(
-                run, layout, live, sessions, new PlanImage(PlanCodec.hash(plan), Parcel.ofBytes(plan), run.graph().resources()));
+                run,
+                layout,
+                live,
+                sessions,
+                new PlanImage(
+                        PlanCodec.hash(plan), Parcel.ofBytes(plan), run.graph().resources()));
         execution.start();
         return execution;
     }

@@ -80,8 +80,8 @@ public final class RpcBench {
             String[] figures = ask(questions, answers);
             running.join();
             double took = (System.nanoTime() - start) / 1e9;
-            Cpu cpu = new Cpu(
-                    Long.parseLong(ask(questions, answers)[4]) - serverCpu, ProcessUse.cpuNanos() - clientCpu);
+            Cpu cpu =
+                    new Cpu(Long.parseLong(ask(questions, answers)[4]) - serverCpu, ProcessUse.cpuNanos() - clientCpu);
             print(contender, load, figures, tally, took, cpu);
         } finally {
             server.destroy();

@@ -88,7 +88,8 @@ final class TestDaemonDrain {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE numbers (a BIGINT) STORED AS ORC");
             statement.execute("CREATE TABLE few (n BIGINT) STORED AS ORC");
-            statement.execute("INSERT INTO few SELECT pos FROM (SELECT posexplode(split(space(" + (FEW - 1) + "), ' '))) t");
+            statement.execute(
+                    "INSERT INTO few SELECT pos FROM (SELECT posexplode(split(space(" + (FEW - 1) + "), ' '))) t");
             for (int file = 0; file < FILES; file++) {
                 statement.execute("INSERT INTO numbers SELECT pos + " + ROWS + " * " + file
                         + " FROM (SELECT posexplode(split(space(" + (ROWS - 1) + "), ' '))) t");
@@ -119,7 +120,10 @@ final class TestDaemonDrain {
                 }
                 assertThat(count).isEqualTo((long) FILES * ROWS * FEW);
             }
-            ServerProcess.await(() -> daemons.stream().filter(daemon -> daemon.process().isAlive()).count() == 1);
+            ServerProcess.await(() -> daemons.stream()
+                            .filter(daemon -> daemon.process().isAlive())
+                            .count()
+                    == 1);
             assertThat(sum(other)).isEqualTo((long) FILES * ROWS * (FILES * ROWS - 1) / 2);
         }
     }
@@ -151,9 +155,10 @@ final class TestDaemonDrain {
                 StartedDaemon leaving = atWork();
                 leaving.process().destroy();
                 assertThat(leaving.process().waitFor()).isIn(0, 143);
-                assertThatThrownBy(() -> readOn(rows)).isInstanceOfSatisfying(SQLException.class, e -> assertThat(
-                                e.getMessage())
-                        .contains(leaving.endpoint()));
+                assertThatThrownBy(() -> readOn(rows))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getMessage()).contains(leaving.endpoint()));
             }
         }
     }

@@ -56,8 +56,8 @@ final class TestShippedJars {
 
     @AfterAll
     void stop() throws InterruptedException {
-        for (Process process : List.of(
-                server.orElseThrow().process(), daemon.orElseThrow().process())) {
+        for (Process process :
+                List.of(server.orElseThrow().process(), daemon.orElseThrow().process())) {
             process.destroy();
             assertThat(process.waitFor()).isIn(0, 143);
         }
@@ -125,8 +125,9 @@ final class TestShippedJars {
                 oneStatement.execute("SET skep.scheduler=" + scheduler);
                 assertThat(longest(oneStatement)).as(scheduler).isEqualTo("1-three");
             }
-            assertThat(kept()).singleElement().satisfies(file -> assertThat(file)
-                    .hasSameBinaryContentAs(first));
+            assertThat(kept())
+                    .singleElement()
+                    .satisfies(file -> assertThat(file).hasSameBinaryContentAs(first));
             add(otherStatement, second);
             assertThat(longest(otherStatement)).isEqualTo("2-three");
             assertThat(longest(oneStatement)).isEqualTo("1-three");

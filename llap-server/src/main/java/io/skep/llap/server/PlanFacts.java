@@ -5,11 +5,11 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.schedule.TaskLayout;
-import java.util.HashMap;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** A plan, where its files are, and what the exchange has to know of its fragments. Immutable. */
 final class PlanFacts {

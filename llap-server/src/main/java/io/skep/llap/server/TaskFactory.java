@@ -18,9 +18,9 @@ import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.exchange.OutputTerms;
+import io.skep.llap.server.exchange.RemoteInput;
 import io.skep.llap.server.executor.ExecutorPool;
 import io.skep.storage.table.Split;
-import io.skep.llap.server.exchange.RemoteInput;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -213,6 +213,10 @@ final class TaskFactory {
         return location.daemon().equals(identity)
                 ? query.exchange().open(location.output(), partition)
                 : RemoteInput.open(
-                        query.exchangeMemory(), peers.apply(location.daemon()), query.id(), location.output(), partition);
+                        query.exchangeMemory(),
+                        peers.apply(location.daemon()),
+                        query.id(),
+                        location.output(),
+                        partition);
     }
 }

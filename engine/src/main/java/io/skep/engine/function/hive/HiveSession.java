@@ -64,7 +64,8 @@ public final class HiveSession {
             conf.set("hive.local.time.zone", zone.getId());
             conf.set("hive.session.id", "skep");
             SessionState made = new SessionState(conf);
-            // The state has given the configuration a loader of its own, which does not see the classes of user functions.
+            // The state has given the configuration a loader of its own, which does not see the classes of user
+            // functions.
             conf.setClassLoader(classLoader);
             state = made;
         }

@@ -116,8 +116,7 @@ final class PageLink extends ClientCall.Listener<byte[]> {
 
     private void deliver(PageFrame frame) {
         switch (frame) {
-            case PageFrame.Page(long stream, byte[] content) ->
-                find(stream).ifPresent(pages -> pages.arrived(content));
+            case PageFrame.Page(long stream, byte[] content) -> find(stream).ifPresent(pages -> pages.arrived(content));
             case PageFrame.End(long stream) ->
                 Optional.ofNullable(streams.remove(stream)).ifPresent(RemotePages::finished);
             case PageFrame.Failed(long stream, SkepException failure) ->

@@ -60,7 +60,9 @@ final class PlanFiles {
             URI uri = URI.create(location);
             return !uri.isAbsolute()
                     ? Optional.of(Path.of(location))
-                    : Optional.of(uri).filter(one -> "file".equals(one.getScheme())).map(Path::of);
+                    : Optional.of(uri)
+                            .filter(one -> "file".equals(one.getScheme()))
+                            .map(Path::of);
         } catch (IllegalArgumentException e) {
             // No URI: a path with characters that URIs do not have.
             return Optional.of(Path.of(location));

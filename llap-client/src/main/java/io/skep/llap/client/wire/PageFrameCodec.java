@@ -24,9 +24,7 @@ public final class PageFrameCodec {
         for (ReaderFrame frame : frames) {
             switch (frame) {
                 case ReaderFrame.Open(long stream, PageRequest request, long bytes) -> {
-                    out.number(OPEN)
-                            .number(stream)
-                            .shared(request.query(), query -> out.text(query.value()));
+                    out.number(OPEN).number(stream).shared(request.query(), query -> out.text(query.value()));
                     IdentityCodec.write(out, request.output());
                     out.number(request.partition()).number(bytes);
                 }

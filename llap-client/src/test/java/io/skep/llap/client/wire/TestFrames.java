@@ -57,7 +57,10 @@ final class TestFrames {
     @Test
     void whatIsSentToADaemonComesBack() {
         List<ClientFrame> frames = List.of(
-                new ClientFrame.Register(QUERY, new PlanImage("plan", Parcel.ofBytes(new byte[] {7, 8, 9}), List.of("a.jar", "b.jar")), List.of(new PlanFile("a.jar", "0123456789abcdef".repeat(4)))),
+                new ClientFrame.Register(
+                        QUERY,
+                        new PlanImage("plan", Parcel.ofBytes(new byte[] {7, 8, 9}), List.of("a.jar", "b.jar")),
+                        List.of(new PlanFile("a.jar", "0123456789abcdef".repeat(4)))),
                 new ClientFrame.Submit(1, task(0)),
                 new ClientFrame.Submit(1L << 40, task(1)),
                 new ClientFrame.Cancel(3, QUERY, new OutputId(3, 1, 1), "given up"),

@@ -71,7 +71,8 @@ public record DaemonConfig(
             "Place of such a daemon on the ring that parts of files are hashed to; auto has the registry give one, or makes it from its address.");
 
     /** Those of the process beside those of its sizes and its connections. */
-    public static final List<Property<?>> PROPERTIES = List.of(PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, DRAIN_TIMEOUT, SLOT);
+    public static final List<Property<?>> PROPERTIES =
+            List.of(PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, DRAIN_TIMEOUT, SLOT);
 
     private static final List<Property<?>> ALL = Stream.of(
                     PROPERTIES, LlapConfig.PROPERTIES, RpcConfig.PROPERTIES, RemoteDaemonsConfig.PROPERTIES)

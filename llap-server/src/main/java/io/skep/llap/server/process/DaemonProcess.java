@@ -23,20 +23,20 @@ import io.skep.storage.file.HadoopSettings;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.registry.FormatRegistry;
 import io.skep.webui.WebServer;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -191,7 +191,10 @@ public final class DaemonProcess implements AutoCloseable {
         boolean told = false;
         while (!server.hasTakenLeave() || !daemon.queries().isEmpty()) {
             if (System.nanoTime() - deadline >= 0) {
-                LOG.warn("Draining has taken {} s: queries {} end with the daemon", drainTimeout.toSeconds(), daemon.queries());
+                LOG.warn(
+                        "Draining has taken {} s: queries {} end with the daemon",
+                        drainTimeout.toSeconds(),
+                        daemon.queries());
                 return;
             }
             if (!told) {

@@ -18,13 +18,13 @@ import io.skep.llap.client.wire.FrameCodec;
 import io.skep.llap.server.LlapDaemon;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -207,12 +207,10 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         for (PlanFile file : sent) {
             String hash = file.hash();
             usedFiles.computeIfAbsent(query, _ -> new ConcurrentLinkedQueue<>()).add(hash);
-            here.put(
-                    file.location(),
-                    files.use(hash, () -> {
-                        asked.add(hash);
-                        outbox.add(new DaemonFrame.Want(hash));
-                    }));
+            here.put(file.location(), files.use(hash, () -> {
+                asked.add(hash);
+                outbox.add(new DaemonFrame.Want(hash));
+            }));
         }
         return here;
     }

@@ -83,8 +83,7 @@ final class DaemonService implements AutoCloseable {
         if (!guard.believes(call)) {
             return refuse(call);
         }
-        PageConnection made =
-                new PageConnection(daemon, arrivals, codec, threads.workers(), call, reading::remove);
+        PageConnection made = new PageConnection(daemon, arrivals, codec, threads.workers(), call, reading::remove);
         reading.add(made);
         made.start();
         return made;

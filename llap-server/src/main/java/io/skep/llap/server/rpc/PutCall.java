@@ -30,8 +30,8 @@ final class PutCall extends ServerCall.Listener<byte[]> {
 
     private final PlanFileStore store;
     private final ServerCall<byte[], byte[]> call;
-    private final Executor inOrder =
-            MoreExecutors.newSequentialExecutor(work -> Thread.ofVirtual().name("put").start(work));
+    private final Executor inOrder = MoreExecutors.newSequentialExecutor(
+            work -> Thread.ofVirtual().name("put").start(work));
     private final MessageDigest digest;
     private String hash = "";
     private @Nullable Path partial;

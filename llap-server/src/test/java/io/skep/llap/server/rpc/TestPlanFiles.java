@@ -72,7 +72,8 @@ final class TestPlanFiles {
 
     private static PlanImage with(Path... files) {
         PlanImage plan = plan(values(1));
-        return new PlanImage(plan.name(), plan.graph(), Stream.of(files).map(Path::toString).toList());
+        return new PlanImage(
+                plan.name(), plan.graph(), Stream.of(files).map(Path::toString).toList());
     }
 
     @Test
@@ -100,7 +101,8 @@ final class TestPlanFiles {
         daemon.register(QUERY, with(file));
         Files.delete(file);
         CompletableFuture<?> task = daemon.submit(task(0, Map.of()));
-        // Whether the file was read before it was deleted is a matter of chance; a task that waits for ever would not end.
+        // Whether the file was read before it was deleted is a matter of chance; a task that waits for ever would not
+        // end.
         try {
             task.join();
         } catch (CompletionException e) {
