@@ -10,11 +10,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every file of SQL tests on daemons in processes of their own, directly or through Tez; with {@code -Dskep.daemons=all} both. */
+/** Files of SQL tests on daemons in processes of their own: every other one, directly or through Tez; with {@code -Dskep.daemons=all} all. */
 @ExtendWith(SharedRemoteServer.class)
 final class TestSqlFilesOnDaemons {
     static Stream<SqlCase> cases() throws IOException {
-        return EveryOther.of(SqlCase.all(ExecutionMode.DIRECT, ExecutionMode.TEZ));
+        return ChosenRuns.of(SqlCase.all(ExecutionMode.DIRECT, ExecutionMode.TEZ), 2);
     }
 
     @ParameterizedTest
