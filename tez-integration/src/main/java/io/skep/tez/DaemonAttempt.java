@@ -163,6 +163,7 @@ final class DaemonAttempt implements Runnable {
                 parcels(share.splits()),
                 inputs,
                 found.input().partitions(),
+                found.input().mirroredJoins(),
                 true,
                 share.drivers(),
                 vertex.settings());

@@ -3,13 +3,13 @@ package io.skep.tez;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
-import io.skep.engine.schedule.SliceableInputs;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.tez.dag.api.DAG;
@@ -108,13 +108,13 @@ final class DagBuilder {
                 .filter(producer -> !(producer.output() instanceof Fragment.Output.Broadcast))
                 .map(Fragment::id)
                 .toList();
-        Set<Integer> sliceable = SliceableInputs.of(fragment.root());
         return new VertexTerms(
                 settings.taskBytes(),
                 settings.skewFactor(),
                 settings.skewBytes(),
+                settings.switchFactor(),
                 partitioned,
-                partitioned.containsAll(sliceable) ? List.copyOf(sliceable) : List.of());
+                partitioned.isEmpty() ? Optional.empty() : Optional.of(fragment));
     }
 
     private static EdgeProperty exchange() {

@@ -1,5 +1,8 @@
 package io.skep.tez;
 
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.schedule.MirroredJoins;
+import io.skep.engine.schedule.SliceableInputs;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PartitionSizes;
 import java.nio.ByteBuffer;
@@ -40,7 +43,7 @@ public final class SizedVertexManager extends VertexManagerPlugin {
     @Override
     public synchronized void initialize() {
         terms = VertexTerms.decode(getContext().getUserPayload());
-        if (terms.sized()) {
+        if (terms.fragment().isPresent()) {
             getContext().vertexReconfigurationPlanned();
         }
     }
@@ -96,18 +99,27 @@ public final class SizedVertexManager extends VertexManagerPlugin {
 
     private List<TaskInput> inputs(Map<Integer, Integer> producers) {
         int planned = getContext().getVertexNumTasks(getContext().getVertexName());
-        Optional<List<ProducedSizes.Output>> outputs =
-                terms.sized() ? sizes.outputs(terms.partitioned(), producers, planned) : Optional.empty();
-        return outputs.map(known -> TaskInputs.of(known, Set.copyOf(terms.sliceable()), planned, terms))
+        return terms.fragment()
+                .flatMap(fragment -> sizes.outputs(terms.partitioned(), producers, planned)
+                        .map(outputs -> fitted(fragment.root(), outputs, planned)))
                 .orElseGet(() -> IntStream.range(0, planned)
                         .mapToObj(PartitionRange::of)
                         .map(TaskInput::new)
                         .toList());
     }
 
+    private List<TaskInput> fitted(PlanNode root, List<ProducedSizes.Output> outputs, int planned) {
+        Set<Integer> mirrored = JoinSides.mirrored(root, outputs, terms.switchFactor());
+        Set<Integer> sliceable = SliceableInputs.of(MirroredJoins.in(root, mirrored));
+        boolean allPartitioned = terms.partitioned().containsAll(sliceable);
+        return TaskInputs.of(outputs, allPartitioned ? sliceable : Set.of(), planned, terms).stream()
+                .map(input -> input.withMirrored(mirrored))
+                .toList();
+    }
+
     private void schedule(List<TaskInput> inputs) {
         VertexManagerPluginContext context = getContext();
-        if (terms.sized()) {
+        if (terms.fragment().isPresent()) {
             if (inputs.size() != context.getVertexNumTasks(context.getVertexName())) {
                 context.reconfigureVertex(inputs.size(), null, null);
             }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Partitions that are much larger than others, and how they are dealt out over several tasks: each gets the rows of some of the producing
@@ -98,7 +99,7 @@ final class SkewedPartitions {
             boolean last = before >= sliced[partition];
             if (last || before >= sliced[partition] * (inputs.size() + 1.0) / count) {
                 int to = last ? sliceable.size() : i + 1;
-                inputs.add(new TaskInput(PartitionRange.of(partition), tasks(from, to)));
+                inputs.add(new TaskInput(PartitionRange.of(partition), Set.of(), tasks(from, to)));
                 from = to;
             }
             if (last) {

@@ -1,28 +1,37 @@
 package io.skep.tez;
 
+import io.skep.engine.schedule.MirroredJoins;
 import io.skep.llap.client.PartitionRange;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a task reads of what its vertex gets, as the vertex manager tells it in an event. Broadcast rows are read by each task whole.
  *
  * @param partitions of the outputs that are partitioned
+ * @param mirroredJoins joins of the fragment that are built from their left side, see {@link MirroredJoins}
  * @param slices by producing fragment: of which of its tasks the rows are read; of all when the fragment is not here
  */
-record TaskInput(PartitionRange partitions, Map<Integer, Slice> slices) {
+record TaskInput(PartitionRange partitions, Set<Integer> mirroredJoins, Map<Integer, Slice> slices) {
     /** Tasks of a producer: {@code from} and what follows, before {@code to}; may be none. */
     record Slice(int from, int to) {}
 
     TaskInput {
+        mirroredJoins = Set.copyOf(mirroredJoins);
         slices = Map.copyOf(slices);
     }
 
     /** All rows of some partitions. */
     TaskInput(PartitionRange partitions) {
-        this(partitions, Map.of());
+        this(partitions, Set.of(), Map.of());
+    }
+
+    TaskInput withMirrored(Set<Integer> joins) {
+        return new TaskInput(partitions, joins, slices);
     }
 
     /** The ones that are for the task of what the tasks of a fragment have. */
@@ -32,20 +41,26 @@ record TaskInput(PartitionRange partitions, Map<Integer, Slice> slices) {
     }
 
     ByteBuffer encode() {
-        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * (3 + 3 * slices.size()));
-        bytes.putInt(partitions.first()).putInt(partitions.count()).putInt(slices.size());
-        slices.forEach(
-                (fragment, slice) -> bytes.putInt(fragment).putInt(slice.from()).putInt(slice.to()));
+        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * (4 + mirroredJoins.size() + 3 * slices.size()));
+        bytes.putInt(partitions.first()).putInt(partitions.count()).putInt(mirroredJoins.size());
+        mirroredJoins.forEach(bytes::putInt);
+        bytes.putInt(slices.size());
+        slices.forEach((fragment, slice) ->
+                bytes.putInt(fragment).putInt(slice.from()).putInt(slice.to()));
         return bytes.flip();
     }
 
     static TaskInput decode(ByteBuffer buffer) {
         ByteBuffer bytes = buffer.duplicate();
         PartitionRange partitions = new PartitionRange(bytes.getInt(), bytes.getInt());
+        Set<Integer> mirrored = new HashSet<>();
+        for (int i = bytes.getInt(); i > 0; i--) {
+            mirrored.add(bytes.getInt());
+        }
         Map<Integer, Slice> slices = new HashMap<>();
         for (int i = bytes.getInt(); i > 0; i--) {
             slices.put(bytes.getInt(), new Slice(bytes.getInt(), bytes.getInt()));
         }
-        return new TaskInput(partitions, slices);
+        return new TaskInput(partitions, mirrored, slices);
     }
 }

@@ -13,8 +13,10 @@ import java.util.Map;
  * @param taskBytes input that is worth a task
  * @param skewFactor a partition that is so many times the median is read by several tasks; 0: none is
  * @param skewBytes unless it is smaller than that
+ * @param switchFactor a join is built from its left side when the right one is so many times larger; 0: never
  */
-public record VertexSettings(boolean fewerTasks, long taskBytes, long skewFactor, long skewBytes) {
+public record VertexSettings(
+        boolean fewerTasks, long taskBytes, long skewFactor, long skewBytes, long switchFactor) {
     static final Property<Boolean> FEWER_TASKS = new Property<>(
             "hive.tez.auto.reducer.parallelism",
             PropertyType.flag(),
@@ -36,13 +38,20 @@ public record VertexSettings(boolean fewerTasks, long taskBytes, long skewFactor
             "64mb",
             "A partition that is smaller, as it is in memory, is read by one task however uneven partitions are.");
 
+    static final Property<Long> SWITCH_FACTOR = new Property<>(
+            "skep.tez.join-switch-factor",
+            PropertyType.count(0),
+            "4",
+            "A join through Tez is built from what was to be its probe side when the other is larger than so many times that; 0: never.");
+
     /** All of them; read when a query runs. */
-    public static final List<Property<?>> PROPERTIES = List.of(FEWER_TASKS, TASK_BYTES, SKEW_FACTOR, SKEW_BYTES);
+    public static final List<Property<?>> PROPERTIES = List.of(FEWER_TASKS, TASK_BYTES, SKEW_FACTOR, SKEW_BYTES, SWITCH_FACTOR);
 
     static VertexSettings of(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
         VertexSettings read = new VertexSettings(
-                reader.read(FEWER_TASKS), reader.read(TASK_BYTES), reader.read(SKEW_FACTOR), reader.read(SKEW_BYTES));
+                reader.read(FEWER_TASKS), reader.read(TASK_BYTES), reader.read(SKEW_FACTOR), reader.read(SKEW_BYTES),
+                reader.read(SWITCH_FACTOR));
         reader.finish();
         return read;
     }

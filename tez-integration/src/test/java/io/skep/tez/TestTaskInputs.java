@@ -1,7 +1,12 @@
 package io.skep.tez;
 
+import static io.skep.tez.PairPlans.BY_KEY;
+import static io.skep.tez.PairPlans.hashed;
+import static io.skep.tez.PairPlans.join;
+import static io.skep.tez.PairPlans.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.engine.plan.PlanNode.JoinKind;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PartitionSizes;
 import io.skep.tez.TaskInput.Slice;
@@ -9,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -17,7 +23,7 @@ final class TestTaskInputs {
     private static final Set<Integer> PROBE = Set.of(1, 2);
 
     private static VertexTerms terms(long taskBytes, long skewFactor, long skewBytes) {
-        return new VertexTerms(taskBytes, skewFactor, skewBytes, List.of(1, 2, 3), List.of(1, 2));
+        return new VertexTerms(taskBytes, skewFactor, skewBytes, 0, List.of(1, 2, 3), Optional.empty());
     }
 
     private static ProducedSizes.Output output(int fragment, int task, long... bytes) {
@@ -29,7 +35,7 @@ final class TestTaskInputs {
     }
 
     private static TaskInput slice(int partition, Slice one, Slice two) {
-        return new TaskInput(PartitionRange.of(partition), Map.of(1, one, 2, two));
+        return new TaskInput(PartitionRange.of(partition), Set.of(), Map.of(1, one, 2, two));
     }
 
     @Test
@@ -133,10 +139,14 @@ final class TestTaskInputs {
 
     @Test
     void termsAndInputsComeBack() {
-        for (VertexTerms terms : List.of(VertexTerms.AS_PLANNED, terms(1L << 40, 7, 1L << 41))) {
+        for (VertexTerms terms : List.of(
+                VertexTerms.AS_PLANNED,
+                terms(1L << 40, 7, 1L << 41),
+                new VertexTerms(
+                        1, 2, 3, 4, List.of(), Optional.of(hashed(7, join(JoinKind.FULL, remote(1), remote(2)), BY_KEY))))) {
             assertThat(VertexTerms.decode(terms.encode())).isEqualTo(terms);
         }
-        for (TaskInput input : List.of(whole(7, 9), slice(3, new Slice(0, 0), new Slice(4, 6)))) {
+        for (TaskInput input : List.of(whole(7, 9), slice(3, new Slice(0, 0), new Slice(4, 6)), whole(1, 1).withMirrored(Set.of(0, 5)))) {
             assertThat(TaskInput.decode(input.encode())).isEqualTo(input);
         }
     }

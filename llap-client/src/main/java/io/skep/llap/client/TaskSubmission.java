@@ -3,6 +3,7 @@ package io.skep.llap.client;
 import io.skep.common.query.QueryId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One task to run.
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param splits splits for this task, by scan id
  * @param inputs by producing fragment: where each of its tasks puts its output
  * @param reads the partitions of these outputs that are for this task; of broadcast ones there is only one
+ * @param mirroredJoins joins of the fragment, by their number, that are built from their left side
  * @param retainOutput keep the output until the query ends, because consumers may be run again
  * @param drivers how many executors may work on it at once
  * @param settings see StageGraphRun
@@ -29,12 +31,44 @@ public record TaskSubmission(
         Map<Integer, List<Parcel>> splits,
         Map<Integer, List<OutputLocation>> inputs,
         PartitionRange reads,
+        Set<Integer> mirroredJoins,
         boolean retainOutput,
         int drivers,
         Map<String, String> settings) {
     public TaskSubmission {
         splits = Map.copyOf(splits);
         inputs = Map.copyOf(inputs);
+        mirroredJoins = Set.copyOf(mirroredJoins);
         settings = Map.copyOf(settings);
+    }
+
+    /** A task of the fragment as it is in the plan. */
+    public TaskSubmission(
+            QueryId query,
+            String plan,
+            int fragment,
+            int task,
+            int attempt,
+            int outputPartitions,
+            Map<Integer, List<Parcel>> splits,
+            Map<Integer, List<OutputLocation>> inputs,
+            PartitionRange reads,
+            boolean retainOutput,
+            int drivers,
+            Map<String, String> settings) {
+        this(
+                query,
+                plan,
+                fragment,
+                task,
+                attempt,
+                outputPartitions,
+                splits,
+                inputs,
+                reads,
+                Set.of(),
+                retainOutput,
+                drivers,
+                settings);
     }
 }

@@ -4,11 +4,13 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
+import io.skep.engine.schedule.MirroredJoins;
 import io.skep.engine.schedule.TaskLayout;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** A plan, where its files are, and what the exchange has to know of its fragments. Immutable. */
@@ -47,6 +49,24 @@ final class PlanFacts {
     private String local(String resource) {
         CompletableFuture<Path> file = files.get(resource);
         return file == null ? resource : file.join().toUri().toString();
+    }
+
+    /** The plan with joins of a fragment mirrored, see {@link MirroredJoins}. */
+    StageGraph mirrored(int id, Set<Integer> joins) {
+        if (joins.isEmpty()) {
+            return graph;
+        }
+        List<Fragment> changed = graph.fragments().stream()
+                .map(fragment -> fragment.id() != id
+                        ? fragment
+                        : new Fragment(
+                                id,
+                                MirroredJoins.in(fragment.root(), joins),
+                                fragment.distribution(),
+                                fragment.output()))
+                .toList();
+        return new StageGraph(
+                changed, graph.columnNames(), graph.columnTypes(), graph.resources(), graph.estimatedRows());
     }
 
     Fragment fragment(int id) {

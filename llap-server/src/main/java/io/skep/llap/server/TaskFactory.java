@@ -150,7 +150,10 @@ final class TaskFactory {
                     zone(submission.settings()),
                     Math.max(1, submission.drivers()),
                     run::isOver);
-            return new Task(plan.graph(), submission.fragment(), environment);
+            return new Task(
+                    plan.mirrored(submission.fragment(), submission.mirroredJoins()),
+                    submission.fragment(),
+                    environment);
         } catch (RuntimeException e) {
             inputs.values().forEach(opened -> opened.forEach(PageInput::close));
             throw e;

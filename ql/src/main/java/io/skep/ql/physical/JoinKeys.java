@@ -2,6 +2,7 @@ package io.skep.ql.physical;
 
 import io.skep.common.type.SqlType;
 import io.skep.engine.plan.Expression;
+import io.skep.engine.plan.MappedColumns;
 import io.skep.engine.plan.PlanNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ record JoinKeys(List<Expression> left, List<Expression> right, List<Boolean> nul
     }
 
     JoinKeys mirrored(int leftColumns, int rightColumns) {
-        Optional<Expression> mirrored = residual.map(condition -> Expressions.mapColumns(
+        Optional<Expression> mirrored = residual.map(condition -> MappedColumns.in(
                 condition,
                 column -> new Expression.InputColumn(
                         column.index() < leftColumns ? column.index() + rightColumns : column.index() - leftColumns,
@@ -108,7 +109,7 @@ record JoinKeys(List<Expression> left, List<Expression> right, List<Boolean> nul
     }
 
     private static Expression shifted(Expression expression, int by) {
-        return Expressions.mapColumns(
+        return MappedColumns.in(
                 expression, column -> new Expression.InputColumn(column.index() + by, column.type()));
     }
 }

@@ -2,6 +2,7 @@ package io.skep.ql.physical;
 
 import io.skep.common.type.SqlType;
 import io.skep.engine.plan.Expression;
+import io.skep.engine.plan.MappedColumns;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import java.util.ArrayList;
@@ -123,7 +124,7 @@ final class JoinPlanning {
         int rightColumns = right.types().size();
         int probeColumns = probe.types().size();
         Optional<Expression> residual = keys.residual()
-                .map(condition -> Expressions.mapColumns(
+                .map(condition -> MappedColumns.in(
                         condition,
                         column -> column.index() < leftColumns
                                 ? column

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.engine.plan.Expression;
+import io.skep.engine.plan.MappedColumns;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
@@ -146,7 +147,7 @@ public final class PhysicalPlanner {
         expressions.forEach(expression -> used.addAll(Expressions.columns(expression)));
         List<Integer> ordinals = List.copyOf(used);
         List<Expression> narrowed = expressions.stream()
-                .map(expression -> Expressions.mapColumns(
+                .map(expression -> MappedColumns.in(
                         expression,
                         column -> new Expression.InputColumn(ordinals.indexOf(column.index()), column.type())))
                 .toList();

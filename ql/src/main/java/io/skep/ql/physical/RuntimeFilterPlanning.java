@@ -7,6 +7,7 @@ import io.skep.common.type.SqlType;
 import io.skep.common.type.VarcharType;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanInputs;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import io.skep.engine.plan.RuntimeFilter;

@@ -1,6 +1,7 @@
 package io.skep.ql.physical;
 
 import io.skep.engine.plan.Expression;
+import io.skep.engine.plan.MappedColumns;
 import io.skep.engine.plan.PlanNode;
 import io.skep.metastore.Table;
 import io.skep.ql.rel.SkepTable;
@@ -74,7 +75,7 @@ final class ScanPlanning {
     static List<Expression> overPartitionKeys(List<Expression> conjuncts, TableLayout layout) {
         int first = layout.dataColumns().size();
         return conjuncts.stream()
-                .map(conjunct -> Expressions.mapColumns(
+                .map(conjunct -> MappedColumns.in(
                         conjunct, column -> new Expression.InputColumn(column.index() - first, column.type())))
                 .toList();
     }
@@ -99,7 +100,7 @@ final class ScanPlanning {
                 .toList();
         ScanRequest request = new ScanRequest(layout, read, PredicateExtractor.extract(onData, identity));
         Optional<Expression> filter = Expressions.and(conjuncts)
-                .map(condition -> Expressions.mapColumns(
+                .map(condition -> MappedColumns.in(
                         condition, column -> new Expression.InputColumn(read.indexOf(column.index()), column.type())));
         PlanNode.Scan node = new PlanNode.Scan(id, request, filter);
         if (read.size() == wanted.size()) {

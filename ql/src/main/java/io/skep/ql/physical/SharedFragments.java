@@ -2,6 +2,7 @@ package io.skep.ql.physical;
 
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanInputs;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.metastore.Table;

@@ -8,6 +8,7 @@ import io.skep.llap.client.TaskSubmission;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -29,6 +30,7 @@ final class SubmissionCodec {
                 .number(task.outputPartitions())
                 .number(task.reads().first())
                 .number(task.reads().count())
+                .all(task.mirroredJoins(), join -> out.number(join))
                 .flag(task.retainOutput())
                 .number(task.drivers());
         map(out, task.splits(), (scan, splits) -> {
@@ -55,6 +57,7 @@ final class SubmissionCodec {
         int attempt = in.count();
         int partitions = in.count();
         PartitionRange reads = range(in.count(), in.count());
+        Set<Integer> mirrored = Set.copyOf(in.all(in::count));
         boolean retain = in.flag();
         int drivers = in.count();
         Map<Integer, List<Parcel>> splits = map(in, in::count, () -> in.all(() -> Parcel.ofBytes(in.bytes())));
@@ -71,6 +74,7 @@ final class SubmissionCodec {
                 splits,
                 inputs.all(),
                 reads,
+                mirrored,
                 retain,
                 drivers,
                 settings.all());

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class TestFrames {
@@ -49,6 +50,7 @@ final class TestFrames {
                                 new OutputLocation(DAEMON, new OutputId(1, 0, 0)),
                                 new OutputLocation(DAEMON, new OutputId(1, 1, 2)))),
                 new PartitionRange(5, 3),
+                Set.of(0, 4),
                 true,
                 4,
                 Map.of("skep.scheduler", "direct", "empty", "", "unicode", "Grüße"));

@@ -1,14 +1,13 @@
-package io.skep.ql.physical;
+package io.skep.engine.plan;
 
-import io.skep.engine.plan.PlanNode;
 import java.util.List;
 
 /** Puts other inputs under a plan's nodes. */
-final class PlanInputs {
+public final class PlanInputs {
     private PlanInputs() {}
 
     /** The same node over as many other inputs; one without inputs as it is. */
-    static PlanNode replaced(PlanNode node, List<PlanNode> inputs) {
+    public static PlanNode replaced(PlanNode node, List<PlanNode> inputs) {
         return switch (node) {
             case PlanNode.Scan n -> n;
             case PlanNode.Values n -> n;
