@@ -1,9 +1,11 @@
 package io.skep.bench;
 
+import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,10 +13,14 @@ import java.util.Map;
 
 /**
  * What a query costs that has next to nothing to do, by scheduler: the server's own dispatch, and a DAG through a warm application
- * master of Tez. One client, the schedulers in turn, so that both meet the same machine.
+ * master of Tez, with as many tasks as the rows are worth and with those that were planned. One client, the modes in turn, so that all
+ * meet the same machine.
  */
 final class LatencyBench {
-    private static final List<String> SCHEDULERS = List.of("direct", "tez");
+    private static final List<Map<String, String>> MODES = List.of(
+            Map.of("skep.scheduler", "direct"),
+            Map.of("skep.scheduler", "tez", "hive.tez.auto.reducer.parallelism", "true"),
+            Map.of("skep.scheduler", "tez", "hive.tez.auto.reducer.parallelism", "false"));
     private static final int WARM_UP = 50;
 
     private static final Map<String, String> QUERIES = new LinkedHashMap<>();
@@ -41,13 +47,17 @@ final class LatencyBench {
     void run() throws SQLException {
         progress.line(String.format(
                 Locale.ROOT,
-                "%-28s %9s %14s %14s %14s %9s",
+                "%-28s %9s %14s %14s %14s %9s %7s %18s %18s %7s",
                 "query",
                 "vertices",
                 "direct p50 ms",
                 "Tez p50 ms",
                 "Tez p99 ms",
-                "Tez/direct"));
+                "Tez/direct",
+                "tasks",
+                "as planned p50 ms",
+                "as planned p99 ms",
+                "tasks"));
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             table(statement, "latency", 1_000);
@@ -65,14 +75,24 @@ final class LatencyBench {
     }
 
     private void measure(Statement statement, String name, String query) throws SQLException {
-        List<Latencies> latencies = List.of(new Latencies(), new Latencies());
+        List<Latencies> latencies = List.of(new Latencies(), new Latencies(), new Latencies());
+        List<Integer> tasks = new ArrayList<>(List.of(0, 0, 0));
         for (int run = -WARM_UP; run < runs; run++) {
-            for (int i = 0; i < SCHEDULERS.size(); i++) {
-                statement.execute("SET skep.scheduler=" + SCHEDULERS.get(i));
+            for (int mode = 0; mode < MODES.size(); mode++) {
+                for (Map.Entry<String, String> setting : MODES.get(mode).entrySet()) {
+                    statement.execute("SET " + setting.getKey() + "=" + setting.getValue());
+                }
                 long start = System.nanoTime();
                 read(statement, query);
                 if (run >= 0) {
-                    latencies.get(i).add(System.nanoTime() - start);
+                    latencies.get(mode).add(System.nanoTime() - start);
+                    // The client closes a query with its next statement; then it is in the history.
+                    statement.execute("SET skep.scheduler");
+                    tasks.set(
+                            mode,
+                            fragments().stream()
+                                    .mapToInt(FragmentFigures::tasks)
+                                    .sum());
                 }
             }
         }
@@ -80,13 +100,17 @@ final class LatencyBench {
         double tez = latencies.get(1).percentileMillis(0.5);
         progress.line(String.format(
                 Locale.ROOT,
-                "%-28s %9d %14.1f %14.1f %14.1f %9.1f",
+                "%-28s %9d %14.1f %14.1f %14.1f %9.1f %7d %18.1f %18.1f %7d",
                 name,
-                fragments(),
+                fragments().size(),
                 direct,
                 tez,
                 latencies.get(1).percentileMillis(0.99),
-                tez / direct));
+                tez / direct,
+                tasks.get(1),
+                latencies.get(2).percentileMillis(0.5),
+                latencies.get(2).percentileMillis(0.99),
+                tasks.get(2)));
     }
 
     private static void read(Statement statement, String query) throws SQLException {
@@ -98,12 +122,11 @@ final class LatencyBench {
     }
 
     /** Of the query that ended last: they are the vertices of its DAG. */
-    private int fragments() {
+    private List<FragmentFigures> fragments() {
         return server.server().history().ended().stream()
                 .flatMap(query -> query.figures().stream())
                 .findFirst()
                 .orElseThrow()
-                .fragments()
-                .size();
+                .fragments();
     }
 }

@@ -45,8 +45,8 @@ record TaskInput(PartitionRange partitions, Set<Integer> mirroredJoins, Map<Inte
         bytes.putInt(partitions.first()).putInt(partitions.count()).putInt(mirroredJoins.size());
         mirroredJoins.forEach(bytes::putInt);
         bytes.putInt(slices.size());
-        slices.forEach((fragment, slice) ->
-                bytes.putInt(fragment).putInt(slice.from()).putInt(slice.to()));
+        slices.forEach(
+                (fragment, slice) -> bytes.putInt(fragment).putInt(slice.from()).putInt(slice.to()));
         return bytes.flip();
     }
 

@@ -15,8 +15,7 @@ import java.util.Map;
  * @param skewBytes unless it is smaller than that
  * @param switchFactor a join is built from its left side when the right one is so many times larger; 0: never
  */
-public record VertexSettings(
-        boolean fewerTasks, long taskBytes, long skewFactor, long skewBytes, long switchFactor) {
+public record VertexSettings(boolean fewerTasks, long taskBytes, long skewFactor, long skewBytes, long switchFactor) {
     static final Property<Boolean> FEWER_TASKS = new Property<>(
             "hive.tez.auto.reducer.parallelism",
             PropertyType.flag(),
@@ -45,12 +44,16 @@ public record VertexSettings(
             "A join through Tez is built from what was to be its probe side when the other is larger than so many times that; 0: never.");
 
     /** All of them; read when a query runs. */
-    public static final List<Property<?>> PROPERTIES = List.of(FEWER_TASKS, TASK_BYTES, SKEW_FACTOR, SKEW_BYTES, SWITCH_FACTOR);
+    public static final List<Property<?>> PROPERTIES =
+            List.of(FEWER_TASKS, TASK_BYTES, SKEW_FACTOR, SKEW_BYTES, SWITCH_FACTOR);
 
     static VertexSettings of(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
         VertexSettings read = new VertexSettings(
-                reader.read(FEWER_TASKS), reader.read(TASK_BYTES), reader.read(SKEW_FACTOR), reader.read(SKEW_BYTES),
+                reader.read(FEWER_TASKS),
+                reader.read(TASK_BYTES),
+                reader.read(SKEW_FACTOR),
+                reader.read(SKEW_BYTES),
                 reader.read(SWITCH_FACTOR));
         reader.finish();
         return read;

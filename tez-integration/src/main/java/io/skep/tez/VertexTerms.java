@@ -30,8 +30,8 @@ record VertexTerms(
     }
 
     UserPayload encode() {
-        byte[] plan = fragment.map(one ->
-                        PlanCodec.encode(new StageGraph(List.of(one), List.of(), List.of(), List.of(), 0)))
+        byte[] plan = fragment.map(
+                        one -> PlanCodec.encode(new StageGraph(List.of(one), List.of(), List.of(), List.of(), 0)))
                 .orElse(new byte[0]);
         ByteBuffer bytes = ByteBuffer.allocate(4 * Long.BYTES + (1 + partitioned.size()) * Integer.BYTES + plan.length);
         bytes.putLong(taskBytes).putLong(skewFactor).putLong(skewBytes).putLong(switchFactor);

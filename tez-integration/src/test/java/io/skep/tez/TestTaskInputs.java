@@ -143,10 +143,18 @@ final class TestTaskInputs {
                 VertexTerms.AS_PLANNED,
                 terms(1L << 40, 7, 1L << 41),
                 new VertexTerms(
-                        1, 2, 3, 4, List.of(), Optional.of(hashed(7, join(JoinKind.FULL, remote(1), remote(2)), BY_KEY))))) {
+                        1,
+                        2,
+                        3,
+                        4,
+                        List.of(),
+                        Optional.of(hashed(7, join(JoinKind.FULL, remote(1), remote(2)), BY_KEY))))) {
             assertThat(VertexTerms.decode(terms.encode())).isEqualTo(terms);
         }
-        for (TaskInput input : List.of(whole(7, 9), slice(3, new Slice(0, 0), new Slice(4, 6)), whole(1, 1).withMirrored(Set.of(0, 5)))) {
+        for (TaskInput input : List.of(
+                whole(7, 9),
+                slice(3, new Slice(0, 0), new Slice(4, 6)),
+                whole(1, 1).withMirrored(Set.of(0, 5)))) {
             assertThat(TaskInput.decode(input.encode())).isEqualTo(input);
         }
     }

@@ -21,8 +21,7 @@ public final class MappedColumns {
                 new Expression.Case(
                         caseWhen.branches().stream()
                                 .map(branch -> new Expression.Case.Branch(
-                                        in(branch.condition(), replacement),
-                                        in(branch.value(), replacement)))
+                                        in(branch.condition(), replacement), in(branch.value(), replacement)))
                                 .toList(),
                         in(caseWhen.otherwise(), replacement));
             case Expression.In in -> new Expression.In(in(in.value(), replacement), in.candidates());

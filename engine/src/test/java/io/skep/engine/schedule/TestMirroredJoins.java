@@ -26,8 +26,7 @@ final class TestMirroredJoins {
     private static final List<SqlType> THREE =
             List.of(PrimitiveType.BIGINT, PrimitiveType.BIGINT, PrimitiveType.BIGINT);
     private static final List<SqlType> TWO = THREE.subList(0, 2);
-    private static final Set<JoinKind> WITH_IMAGE =
-            EnumSet.complementOf(EnumSet.of(JoinKind.SEMI, JoinKind.ANTI));
+    private static final Set<JoinKind> WITH_IMAGE = EnumSet.complementOf(EnumSet.of(JoinKind.SEMI, JoinKind.ANTI));
 
     private static PlanNode remote(Integer... fragments) {
         return new PlanNode.RemoteSource(List.of(fragments), TWO, List.of());
@@ -50,9 +49,8 @@ final class TestMirroredJoins {
         for (JoinKind kind : JoinKind.values()) {
             PlanNode filtered = new PlanNode.Filter(
                     new PlanNode.Project(remote(3), List.of(column(1), column(0))), Expression.Constant.TRUE);
-            List<Candidate> expected = WITH_IMAGE.contains(kind)
-                    ? List.of(new Candidate(0, Set.of(1, 2), Set.of(3)))
-                    : List.of();
+            List<Candidate> expected =
+                    WITH_IMAGE.contains(kind) ? List.of(new Candidate(0, Set.of(1, 2), Set.of(3))) : List.of();
             assertThat(MirroredJoins.candidates(join(kind, remote(1, 2), filtered)))
                     .as(kind.toString())
                     .isEqualTo(expected);
@@ -64,14 +62,12 @@ final class TestMirroredJoins {
         PlanNode left = join(JoinKind.INNER, remote(1), remote(2));
         PlanNode right = join(JoinKind.FULL, remote(3), remote(4));
         assertThat(MirroredJoins.candidates(join(JoinKind.INNER, left, right)))
-                .containsExactly(
-                        new Candidate(1, Set.of(1), Set.of(2)), new Candidate(2, Set.of(3), Set.of(4)));
+                .containsExactly(new Candidate(1, Set.of(1), Set.of(2)), new Candidate(2, Set.of(3), Set.of(4)));
     }
 
     @Test
     void othersAreNot() {
-        PlanNode grouped =
-                new PlanNode.Aggregate(remote(1), PlanNode.AggregateStep.FINAL, List.of(0, 1), List.of());
+        PlanNode grouped = new PlanNode.Aggregate(remote(1), PlanNode.AggregateStep.FINAL, List.of(0, 1), List.of());
         PlanNode.Join withFilter = new PlanNode.Join(
                 JoinKind.INNER,
                 remote(1),
@@ -123,13 +119,7 @@ final class TestMirroredJoins {
                 for (JoinKind kind : WITH_IMAGE) {
                     Optional<Expression> condition = random.nextBoolean() ? Optional.of(residual) : Optional.empty();
                     PlanNode lower = new PlanNode.Join(
-                            kind,
-                            left,
-                            right,
-                            List.of(0),
-                            List.of(1),
-                            List.of(random.nextBoolean()),
-                            condition);
+                            kind, left, right, List.of(0), List.of(1), List.of(random.nextBoolean()), condition);
                     PlanNode upper = join(JoinKind.LEFT, lower, values(random, 2));
                     for (Set<Integer> joins : List.of(Set.of(0), Set.of(1), Set.of(0, 1))) {
                         assertThat(runner.run(MirroredJoins.in(upper, joins)))

@@ -109,7 +109,6 @@ record JoinKeys(List<Expression> left, List<Expression> right, List<Boolean> nul
     }
 
     private static Expression shifted(Expression expression, int by) {
-        return MappedColumns.in(
-                expression, column -> new Expression.InputColumn(column.index() + by, column.type()));
+        return MappedColumns.in(expression, column -> new Expression.InputColumn(column.index() + by, column.type()));
     }
 }
