@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 final class TestPagesUnderWay {
     private static final int WINDOW_BYTES = 256 << 10;
-    private static final int ROWS = 200_000;
+    private static final int ROWS = 400_000;
     private static final List<Long> ALL = LongStream.range(0, ROWS).boxed().toList();
 
     private final AtomicLong madeBytes = new AtomicLong();
