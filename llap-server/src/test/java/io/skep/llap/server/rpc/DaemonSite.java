@@ -87,13 +87,21 @@ final class DaemonSite implements AutoCloseable {
 
     /** Ends the query, and all daemons if nothing of it is left. */
     @Override
-    public void close() throws Exception {
+    public void close() {
         for (Served served : daemons) {
             served.daemon().end(QUERY, "test over").join();
             assertThat(served.daemon().snapshot().leftovers()).isEmpty();
         }
         while (!parts.isEmpty()) {
-            parts.pop().close();
+            end(parts.pop());
+        }
+    }
+
+    private static void end(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception e) {
+            throw new AssertionError("a part does not end", e);
         }
     }
 
@@ -215,7 +223,7 @@ final class DaemonSite implements AutoCloseable {
         return new PlanImage("plan", Parcel.of(graph, () -> PlanCodec.encode(graph)));
     }
 
-    static PlanNode values(int rows) {
+    static PlanNode numbered(int rows) {
         List<List<Datum>> data = new ArrayList<>();
         for (int i = 0; i < rows; i++) {
             data.add(List.of(new Datum.OfLong(i)));

@@ -8,7 +8,7 @@ import static io.skep.llap.server.rpc.DaemonSite.awaitThat;
 import static io.skep.llap.server.rpc.DaemonSite.drain;
 import static io.skep.llap.server.rpc.DaemonSite.plan;
 import static io.skep.llap.server.rpc.DaemonSite.remote;
-import static io.skep.llap.server.rpc.DaemonSite.values;
+import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.StandardErrorCode;
@@ -48,7 +48,7 @@ final class TestBroadcastCopies {
     private static final int TASKS = 8;
     private static final int ROWS = 50_000;
     private static final List<Long> ALL = LongStream.range(0, ROWS).boxed().toList();
-    private static final PlanImage PLAN = plan(new Fragment.Output.Broadcast(), values(ROWS), remote());
+    private static final PlanImage PLAN = plan(new Fragment.Output.Broadcast(), numbered(ROWS), remote());
 
     private final AtomicLong sentBytes = new AtomicLong();
 

@@ -11,7 +11,7 @@ import static io.skep.llap.server.rpc.DaemonSite.drain;
 import static io.skep.llap.server.rpc.DaemonSite.plan;
 import static io.skep.llap.server.rpc.DaemonSite.remote;
 import static io.skep.llap.server.rpc.DaemonSite.task;
-import static io.skep.llap.server.rpc.DaemonSite.values;
+import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -85,7 +85,7 @@ final class TestDaemonRpc {
     @Test
     void aTaskDeliversItsRowsAndFigures() {
         RemoteDaemon daemon = connect(serve("a", 0, OPEN), OPEN);
-        daemon.register(QUERY, plan(values(5000)));
+        daemon.register(QUERY, plan(numbered(5000)));
         CompletableFuture<TaskFigures> figures = daemon.submit(task(0, Map.of()));
         assertThat(drain(daemon.open(QUERY, new OutputId(0, 0, 0), 0)))
                 .containsExactlyElementsOf(LongStream.range(0, 5000).boxed().toList());
@@ -99,7 +99,7 @@ final class TestDaemonRpc {
         Served first = serve("a", 0, OPEN);
         RemoteDaemon producer = connect(first, OPEN);
         RemoteDaemon consumer = connect(serve("b", 0, OPEN), OPEN);
-        PlanImage plan = plan(values(5000), remote());
+        PlanImage plan = plan(numbered(5000), remote());
         consumer.register(QUERY, plan);
         // The consumer asks before the producer has heard of the query.
         var _ = consumer.submit(task(1, Map.of(0, List.of(at(first.daemon().identity())))));
@@ -120,7 +120,7 @@ final class TestDaemonRpc {
     void aSlowReaderPausesTheQueryAndACloseFreesIt() {
         Served served = serve("a", 0, OPEN);
         RemoteDaemon daemon = connect(served, OPEN);
-        daemon.register(QUERY, plan(values(400_000)));
+        daemon.register(QUERY, plan(numbered(400_000)));
         CompletableFuture<TaskFigures> figures = daemon.submit(task(0, Map.of()));
         PageStream stream = daemon.open(QUERY, new OutputId(0, 0, 0), 0);
         assertThat(stream.next().join()).isPresent();
@@ -145,7 +145,7 @@ final class TestDaemonRpc {
     void cancelledTasksFail() {
         Served served = serve("a", 0, OPEN);
         RemoteDaemon daemon = connect(served, OPEN);
-        daemon.register(QUERY, plan(values(10), remote()));
+        daemon.register(QUERY, plan(numbered(10), remote()));
         CompletableFuture<TaskFigures> waiting =
                 daemon.submit(task(1, Map.of(0, List.of(at(served.daemon().identity())))));
         daemon.cancel(QUERY, new OutputId(1, 0, 0), "given up").join();
@@ -157,7 +157,7 @@ final class TestDaemonRpc {
     void aDaemonThatStopsIsLostAtOnce() throws Exception {
         Served served = serve("a", 0, OPEN);
         RemoteDaemon daemon = connect(served, OPEN);
-        daemon.register(QUERY, plan(values(10), remote()));
+        daemon.register(QUERY, plan(numbered(10), remote()));
         CompletableFuture<TaskFigures> waiting =
                 daemon.submit(task(1, Map.of(0, List.of(at(served.daemon().identity())))));
         PageStream stream = daemon.open(QUERY, new OutputId(1, 0, 0), 0);
@@ -168,7 +168,7 @@ final class TestDaemonRpc {
         assertThat(daemon.lost().join().code()).isEqualTo(StandardErrorCode.DAEMON_LOST);
         // What is asked of it later is answered at once too.
         assertCode(StandardErrorCode.DAEMON_LOST, daemon.submit(task(0, Map.of())));
-        assertThatThrownBy(() -> daemon.register(QUERY, plan(values(1)))).isInstanceOf(SkepException.class);
+        assertThatThrownBy(() -> daemon.register(QUERY, plan(numbered(1)))).isInstanceOf(SkepException.class);
         daemon.end(QUERY, "over").join();
     }
 
@@ -176,7 +176,7 @@ final class TestDaemonRpc {
     void queriesEndWithWhoeverHasAskedForThem() {
         Served served = serve("a", 0, OPEN);
         RemoteDaemon daemon = connect(served, OPEN);
-        daemon.register(QUERY, plan(values(10), remote()));
+        daemon.register(QUERY, plan(numbered(10), remote()));
         var _ = daemon.submit(task(1, Map.of(0, List.of(at(served.daemon().identity())))));
         awaitThat(() -> served.daemon().snapshot().tasks() == 1);
         daemon.close();
@@ -197,7 +197,7 @@ final class TestDaemonRpc {
     void whoeverKnowsTheSecretIsBelieved() throws IOException {
         RpcConfig known = config(Optional.of(secret("a secret of many letters")));
         RemoteDaemon daemon = connect(serve("a", 0, known), known);
-        daemon.register(QUERY, plan(values(10)));
+        daemon.register(QUERY, plan(numbered(10)));
         var _ = daemon.submit(task(0, Map.of()));
         assertThat(drain(daemon.open(QUERY, new OutputId(0, 0, 0), 0))).hasSize(10);
         daemon.end(QUERY, "over").join();

@@ -5,7 +5,7 @@ import static io.skep.llap.server.rpc.DaemonSite.QUERY;
 import static io.skep.llap.server.rpc.DaemonSite.awaitThat;
 import static io.skep.llap.server.rpc.DaemonSite.drain;
 import static io.skep.llap.server.rpc.DaemonSite.plan;
-import static io.skep.llap.server.rpc.DaemonSite.values;
+import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.vector.Batch;
@@ -88,7 +88,7 @@ final class TestPageStreams {
         int rows = 10_000;
         int tasks = 40;
         RemoteDaemon daemon = connect();
-        daemon.register(QUERY, plan(values(rows)));
+        daemon.register(QUERY, plan(numbered(rows)));
         List<CompletableFuture<List<Long>>> results = new ArrayList<>();
         for (int task = 0; task < tasks; task++) {
             var _ = daemon.submit(task(task));
@@ -116,7 +116,7 @@ final class TestPageStreams {
     void aSlowReaderHoldsUpOnlyItself() {
         int rows = 400_000;
         RemoteDaemon daemon = connect();
-        daemon.register(QUERY, plan(values(rows)));
+        daemon.register(QUERY, plan(numbered(rows)));
         CompletableFuture<TaskFigures> slow = daemon.submit(task(0));
         PageStream stream = open(daemon, 0);
         Optional<Batch> first = stream.next().join();
@@ -142,7 +142,7 @@ final class TestPageStreams {
     void whoClosesAStreamFreesItsTaskOnly() {
         int rows = 400_000;
         RemoteDaemon daemon = connect();
-        daemon.register(QUERY, plan(values(rows)));
+        daemon.register(QUERY, plan(numbered(rows)));
         CompletableFuture<TaskFigures> given = daemon.submit(task(0));
         CompletableFuture<TaskFigures> kept = daemon.submit(task(1));
         PageStream closed = open(daemon, 0);

@@ -8,7 +8,7 @@ import static io.skep.llap.server.rpc.DaemonSite.drain;
 import static io.skep.llap.server.rpc.DaemonSite.plan;
 import static io.skep.llap.server.rpc.DaemonSite.remote;
 import static io.skep.llap.server.rpc.DaemonSite.task;
-import static io.skep.llap.server.rpc.DaemonSite.values;
+import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.memory.MemoryPool;
@@ -99,7 +99,7 @@ final class TestPagesUnderWay {
     }
 
     private static RemoteDaemon start(DaemonSite site, Served from, Served to) {
-        PlanImage plan = plan(values(ROWS), remote());
+        PlanImage plan = plan(numbered(ROWS), remote());
         RemoteDaemon producing = site.connect(from, OPEN);
         producing.register(QUERY, plan);
         producing.submit(task(0, Map.of())).join();

@@ -5,7 +5,7 @@ import static io.skep.llap.server.rpc.DaemonSite.QUERY;
 import static io.skep.llap.server.rpc.DaemonSite.awaitThat;
 import static io.skep.llap.server.rpc.DaemonSite.plan;
 import static io.skep.llap.server.rpc.DaemonSite.task;
-import static io.skep.llap.server.rpc.DaemonSite.values;
+import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -71,7 +71,7 @@ final class TestPlanFiles {
     }
 
     private static PlanImage with(Path... files) {
-        PlanImage plan = plan(values(1));
+        PlanImage plan = plan(numbered(1));
         return new PlanImage(
                 plan.name(), plan.graph(), Stream.of(files).map(Path::toString).toList());
     }
@@ -106,7 +106,8 @@ final class TestPlanFiles {
         try {
             task.join();
         } catch (CompletionException e) {
-            assertThat(((SkepException) e.getCause()).code()).isEqualTo(StandardErrorCode.MISSING_FILE);
+            assertThat(e.getCause()).isInstanceOfSatisfying(SkepException.class, failure -> assertThat(failure.code())
+                    .isEqualTo(StandardErrorCode.MISSING_FILE));
         }
         daemon.end(QUERY, "over").join();
     }
