@@ -92,6 +92,11 @@ public final class HadoopProcess implements AutoCloseable {
         return answer.substring("done".length()).strip();
     }
 
+    /** Sends the NameNode and the DataNodes a signal, such as STOP. */
+    void signal(String name) throws IOException, InterruptedException {
+        DataNodeProcess.signal(process, name);
+    }
+
     /** How often the NameNode was called by a name of its protocol, as in {@code GetListing}. */
     long calls(String name) throws IOException {
         return Long.parseLong(command("calls " + name));

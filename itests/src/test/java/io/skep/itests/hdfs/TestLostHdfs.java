@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.skep.itests.client.ReleasedClient;
+import io.skep.itests.server.ServerProcess;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -24,6 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Parts of HDFS are lost: a statement is right or says what is wrong in bounded time, and the session goes on. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -33,6 +37,9 @@ final class TestLostHdfs {
     private static final String TABLE = "/user/warehouse/t";
     private static final int FILE_SYSTEM_ERROR = 20003;
     private static final int DISK_FULL = 30002;
+
+    /** Shorter than the time after which the file system's client gives up. */
+    private static final long STOPPED_MILLIS = 2000;
 
     private HdfsServer server;
     private HadoopProcess hadoop;
@@ -45,7 +52,13 @@ final class TestLostHdfs {
     @BeforeAll
     void start() throws Exception {
         // Every query reads the files; a block without DataNodes is looked for a moment only.
-        server = HdfsServer.start(Map.of("hive.llap.io.enabled", "false", "dfs.client.retry.window.base", "100"));
+        server = HdfsServer.start(Map.of(
+                "hive.llap.io.enabled",
+                "false",
+                "dfs.client.retry.window.base",
+                "100",
+                "dfs.client.socket-timeout",
+                "3000"));
         hadoop = server.hadoop();
         hdfs = (DistributedFileSystem) hadoop.client();
         client = ReleasedClient.open();
@@ -136,6 +149,66 @@ final class TestLostHdfs {
         statement.execute("CREATE TABLE next AS SELECT 1 AS a");
         statement.execute("DROP TABLE next");
         assertThat(staging()).isZero();
+    }
+
+    /** They answer nothing for a while, and no connection breaks. */
+    @Test
+    void nameNodeAndDataNodesAreStopped() throws Exception {
+        hadoop.signal("STOP");
+        assertWaits(() -> hadoop.signal("CONT"));
+    }
+
+    /** Others have the rows, or it is the only one. */
+    @Test
+    void aDataNodeIsStopped(@TempDir java.nio.file.Path folder) throws Exception {
+        try (DataNodeProcess third = DataNodeProcess.start(hadoop.uri(), folder)) {
+            copyToAll(3);
+            third.signal("STOP");
+            for (int i = 0; i < 3; i++) {
+                assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
+            }
+            third.signal("CONT");
+            hadoop.command("stop-datanode 0");
+            hadoop.command("stop-datanode 1");
+            third.signal("STOP");
+            assertWaits(() -> third.signal("CONT"));
+        }
+        // The mini cluster waits until the NameNode knows of its own DataNodes only.
+        hadoop.command("start-datanode 0");
+        hadoop.command("start-datanode 1");
+        assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
+    }
+
+    /** Waits until as many DataNodes hold each block of the table. */
+    private void copyToAll(int dataNodes) throws IOException {
+        for (FileStatus file : hdfs.listStatus(new Path(TABLE))) {
+            hdfs.setReplication(file.getPath(), (short) dataNodes);
+            ServerProcess.await(() -> holders(file) == dataNodes);
+        }
+    }
+
+    private int holders(FileStatus file) {
+        try {
+            return hdfs.getFileBlockLocations(file, 0, 1)[0].getHosts().length;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Mend {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** A query waits for what is stopped, and is right when it goes on. */
+    private void assertWaits(Mend mend) throws Exception {
+        try (ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<List<String>> query = thread.submit(() -> Queries.rows(statement, SUM));
+            Thread.sleep(STOPPED_MILLIS);
+            assertThat(query.isDone()).isFalse();
+            mend.run();
+            assertThat(query.get()).isEqualTo(answer);
+        }
     }
 
     @Test
