@@ -54,8 +54,8 @@ public interface Catalog {
     /** Replaces a table's definition; the name and database may change (the data of managed tables move along). */
     void alterTable(String database, String name, Table table, boolean cascade);
 
-    /** @param deleteData also the files of a managed table (an external one only with external.table.purge) */
-    void dropTable(String database, String name, boolean deleteData);
+    /** @param files those of a managed table (of an external one only with external.table.purge) */
+    void dropTable(String database, String name, DroppedFiles files);
 
     /** All partitions whose values the filter accepts; the filter sees texts in the order of the partition keys. */
     List<Partition> partitions(Table table, Predicate<List<String>> filter);
@@ -79,7 +79,7 @@ public interface Catalog {
 
     void renamePartition(Table table, List<String> values, Partition renamed);
 
-    void dropPartitions(Table table, List<List<String>> values, boolean deleteData);
+    void dropPartitions(Table table, List<List<String>> values, DroppedFiles files);
 
     /** Statistics of columns of an unpartitioned table; columns without statistics are left out. */
     List<ColumnStatistics> tableStatistics(Table table, List<String> columns);

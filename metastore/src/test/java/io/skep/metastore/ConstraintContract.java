@@ -87,7 +87,7 @@ interface ConstraintContract extends CatalogUnderTest {
         catalog().alterTable("db", "t", renamed, false);
         Table after = catalog().table("db", "t2").orElseThrow();
         assertThat(catalog().constraints(after)).hasSize(1);
-        catalog().dropTable("db", "t2", true);
+        catalog().dropTable("db", "t2", DroppedFiles.TRASHED);
         assertThat(catalog().constraints(abc("t2", List.of()))).isEmpty();
     }
 

@@ -53,7 +53,7 @@ interface PartitionContract extends CatalogUnderTest {
         for (String value : values) {
             assertThat(catalog().partition(table, List.of(value))).isPresent();
         }
-        catalog().dropPartitions(table, List.of(List.of("x/y=z")), true);
+        catalog().dropPartitions(table, List.of(List.of("x/y=z")), DroppedFiles.TRASHED);
         assertThat(catalog().partition(table, List.of("x/y=z"))).isEmpty();
         assertThat(warehouse().resolve("db.db/t/s=x%2Fy%3Dz")).doesNotExist();
         assertThat(warehouse().resolve("db.db/t/s=100%25")).isDirectory();
@@ -82,12 +82,12 @@ interface PartitionContract extends CatalogUnderTest {
         catalog().alterPartitions(table, List.of(changed));
         assertThat(catalog().partition(table, List.of("a"))).contains(changed);
         Path file = CatalogUnderTest.write(before.storage().location(), "data", "x");
-        catalog().dropPartitions(table, List.of(List.of("a")), true);
+        catalog().dropPartitions(table, List.of(List.of("a")), DroppedFiles.TRASHED);
         assertThat(file).doesNotExist();
         assertThat(catalog().partitionNames(table)).containsExactly("ds=b");
         CatalogUnderTest.fails(
                 StandardErrorCode.PARTITION_NOT_FOUND,
-                () -> catalog().dropPartitions(table, List.of(List.of("a")), true));
+                () -> catalog().dropPartitions(table, List.of(List.of("a")), DroppedFiles.TRASHED));
         CatalogUnderTest.fails(
                 StandardErrorCode.PARTITION_NOT_FOUND, () -> catalog().alterPartitions(table, List.of(changed)));
     }
@@ -122,7 +122,7 @@ interface PartitionContract extends CatalogUnderTest {
         }
         catalog().addPartitions(table, many, false);
         assertThat(catalog().partitions(table, values -> true)).hasSize(1200);
-        catalog().dropTable("db", "big", true);
+        catalog().dropTable("db", "big", DroppedFiles.TRASHED);
         assertThat(warehouse().resolve("db.db/big")).doesNotExist();
         assertThat(catalog().tables("db")).isEmpty();
     }

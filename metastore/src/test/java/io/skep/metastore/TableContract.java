@@ -83,7 +83,7 @@ interface TableContract extends CatalogUnderTest {
                 Optional.of("select a from t"),
                 Optional.of("select `t`.`a` from `db`.`t`"));
         assertThat(create(view)).isEqualTo(view);
-        catalog().dropTable("db", "v", true);
+        catalog().dropTable("db", "v", DroppedFiles.TRASHED);
         assertThat(catalog().table("db", "v")).isEmpty();
     }
 
@@ -105,7 +105,7 @@ interface TableContract extends CatalogUnderTest {
         CatalogUnderTest.fails(
                 StandardErrorCode.DATABASE_NOT_FOUND, () -> create(table("none", "t", columns("a", "int"), List.of())));
         CatalogUnderTest.fails(
-                StandardErrorCode.TABLE_NOT_FOUND, () -> catalog().dropTable("db", "none", true));
+                StandardErrorCode.TABLE_NOT_FOUND, () -> catalog().dropTable("db", "none", DroppedFiles.TRASHED));
         CatalogUnderTest.fails(
                 StandardErrorCode.TABLE_NOT_FOUND, () -> catalog().alterTable("db", "none", made, false));
         CatalogUnderTest.fails(
@@ -119,10 +119,10 @@ interface TableContract extends CatalogUnderTest {
     default void managedDataGoWithTheTable() throws IOException {
         Table kept = create(table("db", "kept", columns("a", "int"), List.of()));
         Path file = CatalogUnderTest.write(kept.storage().location(), "data", "x");
-        catalog().dropTable("db", "kept", false);
+        catalog().dropTable("db", "kept", DroppedFiles.KEPT);
         assertThat(file).exists();
         Table gone = create(table("db", "gone", columns("a", "int"), List.of()));
-        catalog().dropTable("db", "gone", true);
+        catalog().dropTable("db", "gone", DroppedFiles.TRASHED);
         assertThat(CatalogUnderTest.path(gone.storage().location())).doesNotExist();
     }
 
@@ -136,10 +136,10 @@ interface TableContract extends CatalogUnderTest {
                 .containsEntry("EXTERNAL", "TRUE")
                 .containsEntry("numFiles", "1")
                 .containsEntry("totalSize", "5");
-        catalog().dropTable("db", "e", true);
+        catalog().dropTable("db", "e", DroppedFiles.TRASHED);
         assertThat(CatalogUnderTest.path(location).resolve("one")).exists();
         catalog().createTable(with(external, "db", "e", external.storage(), Map.of("external.table.purge", "true")));
-        catalog().dropTable("db", "e", true);
+        catalog().dropTable("db", "e", DroppedFiles.TRASHED);
         assertThat(CatalogUnderTest.path(location)).doesNotExist();
     }
 
@@ -219,7 +219,7 @@ interface TableContract extends CatalogUnderTest {
             SqlType parsed = TypeParser.parse(type);
             Table made = create(table("db", "t", columns("c", type), List.of()));
             assertThat(made.columns().getFirst().type()).isEqualTo(parsed);
-            catalog().dropTable("db", "t", true);
+            catalog().dropTable("db", "t", DroppedFiles.TRASHED);
         }
     }
 
@@ -232,7 +232,7 @@ interface TableContract extends CatalogUnderTest {
         long added = catalog().version("db", "t");
         catalog().putPartitionStatistics(table, Map.of("ds=x", List.of(CatalogUnderTest.longs("a", 0, 1, 1, 1))));
         long analyzed = catalog().version("db", "t");
-        catalog().dropTable("db", "t", true);
+        catalog().dropTable("db", "t", DroppedFiles.TRASHED);
         assertThat(List.of(none, created, added, analyzed, catalog().version("db", "t")))
                 .doesNotHaveDuplicates();
         assertThat(catalog().version("db", "u")).isEqualTo(catalog().version("db", "u"));

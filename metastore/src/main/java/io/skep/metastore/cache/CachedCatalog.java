@@ -4,6 +4,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
@@ -188,9 +189,9 @@ public final class CachedCatalog implements Catalog {
     }
 
     @Override
-    public void dropTable(String database, String name, boolean deleteData) {
+    public void dropTable(String database, String name, DroppedFiles files) {
         try {
-            catalog.dropTable(database, name, deleteData);
+            catalog.dropTable(database, name, files);
         } finally {
             changed(database, name);
         }
@@ -237,10 +238,10 @@ public final class CachedCatalog implements Catalog {
     }
 
     @Override
-    public void dropPartitions(Table table, List<List<String>> values, boolean deleteData) {
+    public void dropPartitions(Table table, List<List<String>> values, DroppedFiles files) {
         Set<String> gone =
                 values.stream().map(one -> PartitionName.of(table, one)).collect(Collectors.toSet());
-        writePartitions(table, gone, Set.of(), () -> catalog.dropPartitions(table, values, deleteData));
+        writePartitions(table, gone, Set.of(), () -> catalog.dropPartitions(table, values, files));
     }
 
     private static Set<String> names(Table table, List<Partition> partitions) {

@@ -4,6 +4,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Function;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.Partition;
@@ -90,7 +91,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
             throw HiveDatabases.notEmpty(name);
         }
         for (String table : names) {
-            dropTable(name, table, true);
+            dropTable(name, table, DroppedFiles.TRASHED);
         }
         databases.drop(database);
     }
@@ -141,8 +142,8 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     }
 
     @Override
-    public void dropTable(String database, String name, boolean deleteData) {
-        tables.drop(database, name, deleteData);
+    public void dropTable(String database, String name, DroppedFiles files) {
+        tables.drop(database, name, files);
         changed(database, name);
     }
 
@@ -189,8 +190,8 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     }
 
     @Override
-    public void dropPartitions(Table table, List<List<String>> values, boolean deleteData) {
-        partitions.drop(table, values, deleteData);
+    public void dropPartitions(Table table, List<List<String>> values, DroppedFiles files) {
+        partitions.drop(table, values, files);
         changed(table.database(), table.name());
     }
 

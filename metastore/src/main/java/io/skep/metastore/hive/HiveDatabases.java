@@ -184,9 +184,9 @@ final class HiveDatabases {
     /** The folders that the database made go with all that is in them; one that it was given goes when it is empty. */
     private void deleteFolders(Database database) {
         if (!database.name().equals(WarehouseLayout.DEFAULT_DATABASE)) {
-            files.delete(layout.managedLocation(database));
+            files.discard(layout.managedLocation(database));
             if (WarehouseLayout.same(database.location(), layout.databaseLocation(database.name()))) {
-                files.delete(database.location());
+                files.discard(database.location());
             } else {
                 files.deleteEmpty(database.location());
             }

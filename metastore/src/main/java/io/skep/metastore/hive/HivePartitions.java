@@ -4,6 +4,7 @@ import static io.skep.metastore.hive.TableConversion.CATALOG;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
@@ -214,12 +215,12 @@ final class HivePartitions {
         });
     }
 
-    void drop(Table table, List<List<String>> values, boolean deleteData) {
+    void drop(Table table, List<List<String>> values, DroppedFiles dropped) {
         List<String> names = values.stream()
                 .map(one -> PartitionName.of(table, one))
                 .distinct()
                 .toList();
-        List<String> folders = stores.write("drop partitions of " + table.qualifiedName(), store -> {
+        Doomed doomed = stores.write("drop partitions of " + table.qualifiedName(), store -> {
             var owner = HiveTables.require(store, table.database(), table.name());
             var found = find(store, table, names);
             List<String> data = new ArrayList<>();
@@ -228,15 +229,15 @@ final class HivePartitions {
                 if (partition == null) {
                     throw notFound(table, name);
                 }
-                if (deleteData && HiveTables.ownsData(owner)) {
+                if (HiveTables.ownsData(owner)) {
                     data.add(partition.getSd().getLocation());
                 }
             }
             dropRows(store, owner, stores.batches(names));
             log.droppedPartitions(store, owner, found.values().iterator());
-            return data;
+            return Doomed.of(owner, dropped, data);
         });
-        folders.forEach(files::delete);
+        doomed.deleteBy(files);
     }
 
     static void dropRows(RawStore store, org.apache.hadoop.hive.metastore.api.Table table, List<List<String>> batches)

@@ -6,6 +6,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import java.util.ArrayList;
@@ -171,10 +172,10 @@ final class HiveTables {
         });
     }
 
-    void drop(String database, String name, boolean deleteData) {
-        List<String> folders = stores.write("drop table " + database + "." + name, store -> {
+    void drop(String database, String name, DroppedFiles dropped) {
+        Doomed doomed = stores.write("drop table " + database + "." + name, store -> {
             var table = require(store, database, name);
-            List<String> data = deleteData && ownsData(table) ? dataFolders(store, table) : List.of();
+            Doomed data = Doomed.of(table, dropped, ownsData(table) ? dataFolders(store, table) : List.of());
             if (table.getPartitionKeysSize() > 0) {
                 List<String> partitions = store.listPartitionNames(CATALOG, database, name, (short) ALL);
                 HivePartitions.dropRows(store, table, stores.batches(partitions));
@@ -183,7 +184,7 @@ final class HiveTables {
             log.droppedTable(store, table);
             return data;
         });
-        folders.forEach(files::delete);
+        doomed.deleteBy(files);
     }
 
     static boolean ownsData(org.apache.hadoop.hive.metastore.api.Table table) {

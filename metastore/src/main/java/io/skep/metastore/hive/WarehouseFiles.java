@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.database.Trees;
 import io.skep.storage.file.DefaultFileSystem;
 import io.skep.storage.file.FileErrors;
+import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.HadoopSettings;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * that it makes; Hadoop's classes are loaded only when a location is elsewhere.
  */
 final class WarehouseFiles {
+    private static final String TRASH = "fs.trash.interval";
+
     private final DefaultFileSystem defaultFileSystem;
     private final Map<String, String> properties;
     private @Nullable Configuration settings;
@@ -78,6 +81,15 @@ final class WarehouseFiles {
             }
             return hadoop(location).delete(path(location), true);
         });
+    }
+
+    /** The same, but where its file system has a trash it goes there. */
+    void discard(String location) {
+        if (isLocal(location) && !properties.containsKey(TRASH)) {
+            delete(location);
+        } else {
+            new HadoopFileSystem(settings()).discard(path(location).toString());
+        }
     }
 
     /** Removes a folder when there is nothing in it. */

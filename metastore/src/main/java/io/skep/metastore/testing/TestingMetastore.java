@@ -2,6 +2,7 @@ package io.skep.metastore.testing;
 
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Database;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.database.DataDirectory;
@@ -77,7 +78,7 @@ public final class TestingMetastore implements AutoCloseable {
         }
         for (String name : catalog.databases()) {
             if (name.equals("default")) {
-                catalog.tables(name).forEach(table -> catalog.dropTable(name, table, true));
+                catalog.tables(name).forEach(table -> catalog.dropTable(name, table, DroppedFiles.PURGED));
             } else {
                 catalog.dropDatabase(name, true);
             }

@@ -6,6 +6,7 @@ import static io.skep.metastore.CatalogFixtures.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ final class TestCachedCatalog {
     void failedWriteToPartitionsLeavesNothingKnown() {
         cached.partitions(TABLE, values -> true);
         fake.calls.clear();
-        assertThatThrownBy(() -> cached.dropPartitions(TABLE, List.of(List.of("12", "1")), true))
+        assertThatThrownBy(() -> cached.dropPartitions(TABLE, List.of(List.of("12", "1")), DroppedFiles.TRASHED))
                 .isInstanceOf(UnsupportedOperationException.class);
         cached.partitionNames(TABLE);
         assertThat(fake.calls).containsExactly("dropPartitions", "partitionNames");
@@ -189,7 +190,7 @@ final class TestCachedCatalog {
         try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Optional<Table>> slow = pool.submit(() -> cached.table("db", "t"));
             await(entered);
-            cached.dropTable("db", "t", true);
+            cached.dropTable("db", "t", DroppedFiles.TRASHED);
             release.countDown();
             slow.get();
         }

@@ -11,12 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same on local paths and through a Hadoop file system, here Hadoop's view of the local one under another scheme. */
 final class TestWarehouseFiles {
+    private static final String HOME = "test.home";
+
     private final WarehouseFiles files = new WarehouseFiles(
             DefaultFileSystem.LOCAL, Map.of("fs.raw.impl", RawLocalUnderAnotherScheme.class.getName()));
 
@@ -35,6 +38,65 @@ final class TestWarehouseFiles {
         public String getScheme() {
             return "raw";
         }
+
+        @Override
+        public org.apache.hadoop.fs.Path getHomeDirectory() {
+            return makeQualified(new org.apache.hadoop.fs.Path(getConf().get(HOME, "/nowhere")));
+        }
+    }
+
+    @Test
+    void discardedFoldersGoToTheTrashWhereThereIsOne(@TempDir Path folder) throws IOException {
+        Map<String, String> site = Map.of(
+                "fs.raw.impl",
+                RawLocalUnderAnotherScheme.class.getName(),
+                "fs.raw.impl.disable.cache",
+                "true",
+                HOME,
+                folder + "/home",
+                "fs.trash.interval",
+                "60");
+        WarehouseFiles kept = new WarehouseFiles(DefaultFileSystem.LOCAL, site);
+        String table = "raw:" + folder + "/t";
+        Path trash = folder.resolve("home/.Trash/Current" + folder + "/t");
+        for (int round = 0; round < 2; round++) {
+            kept.makeFolder(table);
+            Files.writeString(folder.resolve("t/data"), "123");
+            kept.discard(table);
+            assertThat(folder.resolve("t")).doesNotExist();
+        }
+        assertThat(trash.resolve("data")).hasContent("123");
+        // The second of the name is beside the first.
+        try (Stream<Path> tables = Files.list(trash.getParent())) {
+            assertThat(tables).hasSize(2);
+        }
+        kept.discard(table);
+        files.makeFolder(table);
+        files.discard(table);
+        assertThat(folder.resolve("t")).doesNotExist();
+        try (Stream<Path> tables = Files.list(trash.getParent())) {
+            assertThat(tables).hasSize(2);
+        }
+    }
+
+    /** Better no trash than a table that cannot be dropped, as in Hive. */
+    @Test
+    void whatTheTrashDoesNotTakeIsDeleted(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("home"), "not a folder");
+        WarehouseFiles kept = new WarehouseFiles(
+                DefaultFileSystem.LOCAL,
+                Map.of(
+                        "fs.raw.impl",
+                        RawLocalUnderAnotherScheme.class.getName(),
+                        "fs.raw.impl.disable.cache",
+                        "true",
+                        HOME,
+                        folder + "/home",
+                        "fs.trash.interval",
+                        "60"));
+        kept.makeFolder("raw:" + folder + "/t");
+        kept.discard("raw:" + folder + "/t");
+        assertThat(folder.resolve("t")).doesNotExist();
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.Table;
 import io.skep.metastore.database.DataDirectory;
@@ -111,7 +112,7 @@ final class TestSharedMetastore {
         long version = one.catalog().version("own", "t");
         one.poll();
         assertThat(one.catalog().version("own", "t")).isEqualTo(version);
-        other.catalog().dropTable("own", "t", true);
+        other.catalog().dropTable("own", "t", DroppedFiles.TRASHED);
         one.poll();
         assertThat(one.catalog().version("own", "t")).isNotEqualTo(version);
     }
@@ -121,7 +122,7 @@ final class TestSharedMetastore {
         one.catalog().createDatabase(database("back", ""));
         Table table = create("back", "t");
         one.poll();
-        assertThatThrownBy(() -> one.catalog().dropPartitions(table, List.of(List.of("none")), true))
+        assertThatThrownBy(() -> one.catalog().dropPartitions(table, List.of(List.of("none")), DroppedFiles.TRASHED))
                 .isInstanceOf(SkepException.class);
         long version = one.catalog().version("back", "t");
         other.poll();

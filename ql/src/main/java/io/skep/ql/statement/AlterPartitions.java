@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
@@ -74,6 +75,7 @@ final class AlterPartitions {
         StatementContext context = alteration.context();
         boolean ifExists = alteration.clause().has(HiveParser.TOK_IFEXISTS)
                 || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
+        DroppedFiles files = DroppedFiles.by(alteration.clause().has(HiveParser.KW_PURGE));
         Set<List<String>> doomed = new LinkedHashSet<>();
         for (SyntaxNode spec : alteration.clause().all(HiveParser.TOK_PARTSPEC)) {
             PartitionCondition condition = new PartitionCondition(table, spec, context);
@@ -87,7 +89,7 @@ final class AlterPartitions {
         }
         return () -> {
             if (!doomed.isEmpty()) {
-                context.catalog().dropPartitions(table, List.copyOf(doomed), true);
+                context.catalog().dropPartitions(table, List.copyOf(doomed), files);
             }
         };
     }

@@ -25,6 +25,7 @@ final class CommitSteps {
                     switch (step) {
                         case Step.Move move -> "move\t" + move.from() + "\t" + move.to();
                         case Step.Delete delete -> "delete\t" + delete.path();
+                        case Step.Discard discard -> "discard\t" + discard.path();
                         case Step.InCatalog r ->
                             String.join("\t", "record", r.database(), r.table(), r.location(), r.partition());
                     });
@@ -40,6 +41,7 @@ final class CommitSteps {
                     switch (fields[0]) {
                         case "move" -> new Step.Move(fields[1], fields[2]);
                         case "delete" -> new Step.Delete(fields[1]);
+                        case "discard" -> new Step.Discard(fields[1]);
                         case "record" -> new Step.InCatalog(fields[1], fields[2], fields[4], fields[3]);
                         default ->
                             throw new SkepException(

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.ResultSchema;
@@ -138,7 +139,7 @@ final class CreateTableAsSelect {
             try {
                 modified = Optional.of(writer.commit());
             } catch (RuntimeException e) {
-                context.catalog().dropTable(table.database(), table.name(), true);
+                context.catalog().dropTable(table.database(), table.name(), DroppedFiles.PURGED);
                 throw e;
             }
         }

@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
@@ -16,11 +17,12 @@ final class DropTableHandler implements StatementHandler {
         TableName name = TableName.of(statement.child(0), context);
         boolean ifExists = statement.has(HiveParser.TOK_IFEXISTS)
                 || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
+        boolean purge = statement.has(HiveParser.KW_PURGE);
         return CommandStatement.of(view ? "DROPVIEW" : "DROPTABLE", () -> {
             Optional<Table> table = context.session().table(name.database(), name.table());
             if (table.isPresent()) {
                 check(table.get(), view, statement);
-                drop(table.get(), context);
+                drop(table.get(), DroppedFiles.by(purge), context);
             } else if (!ifExists) {
                 throw name.notFound(context.catalog().tables(name.database()));
             }
@@ -38,7 +40,7 @@ final class DropTableHandler implements StatementHandler {
         throw error.at(statement.child(0).position());
     }
 
-    private static void drop(Table table, StatementContext context) {
+    private static void drop(Table table, DroppedFiles files, StatementContext context) {
         if (context.session()
                 .temporaryTables()
                 .get(table.database(), table.name())
@@ -46,7 +48,7 @@ final class DropTableHandler implements StatementHandler {
             context.session().temporaryTables().remove(table.database(), table.name());
             deleteTemporary(table, context.services());
         } else {
-            context.catalog().dropTable(table.database(), table.name(), true);
+            context.catalog().dropTable(table.database(), table.name(), files);
         }
     }
 

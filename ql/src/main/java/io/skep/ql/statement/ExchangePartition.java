@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
@@ -54,7 +55,7 @@ final class ExchangePartition {
             context.catalog().addPartitions(target, arrived, false);
             context.catalog()
                     .dropPartitions(
-                            source, moved.stream().map(Partition::values).toList(), true);
+                            source, moved.stream().map(Partition::values).toList(), DroppedFiles.PURGED);
         });
     }
 

@@ -128,7 +128,7 @@ final class LoadHandler implements StatementHandler {
             List<TableCommits.Step> steps = new ArrayList<>();
             List<TableFiles.TableFile> existing = context.services().files().files(folder);
             if (overwrite) {
-                existing.forEach(file -> steps.add(new TableCommits.Step.Delete(file.path())));
+                existing.forEach(file -> steps.add(TableCommits.Step.deleteOf(file.path(), table)));
             }
             LoadedNames names = new LoadedNames(folder, existing);
             for (Source source : here) {

@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
@@ -50,7 +51,7 @@ final class RepairTableHandler implements StatementHandler {
                     .map(Partition::values)
                     .toList();
             if (!gone.isEmpty()) {
-                context.catalog().dropPartitions(table, gone, false);
+                context.catalog().dropPartitions(table, gone, DroppedFiles.KEPT);
             }
         }
         if (adds) {

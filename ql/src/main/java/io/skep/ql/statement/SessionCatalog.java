@@ -6,6 +6,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
@@ -100,8 +101,8 @@ final class SessionCatalog implements Catalog {
     }
 
     @Override
-    public void dropTable(String database, String name, boolean deleteData) {
-        shared.dropTable(database, name, deleteData);
+    public void dropTable(String database, String name, DroppedFiles dropped) {
+        shared.dropTable(database, name, dropped);
     }
 
     @Override
@@ -202,17 +203,17 @@ final class SessionCatalog implements Catalog {
     }
 
     @Override
-    public void dropPartitions(Table table, List<List<String>> values, boolean deleteData) {
+    public void dropPartitions(Table table, List<List<String>> values, DroppedFiles dropped) {
         Optional<Contents> contents = temporary.contents(table);
         if (contents.isEmpty()) {
-            shared.dropPartitions(table, values, deleteData);
+            shared.dropPartitions(table, values, dropped);
             return;
         }
         for (List<String> one : values) {
             String name = PartitionName.of(table, one);
             Partition gone = contents.get().partitions().remove(name);
             contents.get().partitionColumns().remove(name);
-            if (gone != null && deleteData) {
+            if (gone != null && dropped != DroppedFiles.KEPT) {
                 files.delete(gone.storage().location());
             }
         }

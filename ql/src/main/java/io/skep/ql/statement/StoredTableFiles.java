@@ -113,6 +113,11 @@ public final class StoredTableFiles implements TableFiles {
     }
 
     @Override
+    public void discard(String path) {
+        files.discard(path);
+    }
+
+    @Override
     public List<TableFile> files(String path) {
         return files.listFiles(path).stream()
                 .map(FileEntry::version)

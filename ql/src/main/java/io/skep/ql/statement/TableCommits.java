@@ -1,6 +1,7 @@
 package io.skep.ql.statement;
 
 import io.skep.metastore.Catalog;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Table;
 import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.local.LocalMetastore;
@@ -84,7 +85,15 @@ public final class TableCommits implements AutoCloseable {
     public sealed interface Step {
         record Move(String from, String to) implements Step {}
 
+        /** The deletion of a table's file, for good where the table wants that. */
+        static Step deleteOf(String path, Table table) {
+            return DroppedFiles.isPurged(table.properties()) ? new Delete(path) : new Discard(path);
+        }
+
         record Delete(String path) implements Step {}
+
+        /** Deletes a path, by way of the trash where there is one. */
+        record Discard(String path) implements Step {}
 
         /**
          * A table or partition whose files change.
@@ -223,6 +232,7 @@ public final class TableCommits implements AutoCloseable {
         switch (step) {
             case Step.Move move -> carryOut(new Step.Move(move.from(), free(move.to())));
             case Step.Delete delete -> carryOut(delete);
+            case Step.Discard discard -> carryOut(discard);
             case Step.InCatalog place -> repair.repair(place);
         }
     }
@@ -235,6 +245,7 @@ public final class TableCommits implements AutoCloseable {
                 }
             }
             case Step.Delete delete -> files.delete(delete.path());
+            case Step.Discard discard -> files.discard(discard.path());
             case Step.InCatalog _ -> {}
         }
     }

@@ -34,6 +34,9 @@ public interface TableFiles {
     /** Deletes a file or a folder with all that is in it; nothing happens when it is not there. */
     void delete(String path);
 
+    /** The same, but where the file system has a trash it goes there. */
+    void discard(String path);
+
     /** Visible files at or below a path. */
     List<TableFile> files(String path);
 

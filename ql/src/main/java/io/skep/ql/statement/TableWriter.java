@@ -127,7 +127,11 @@ final class TableWriter implements AutoCloseable {
                 ? context.services().files().files(location)
                 : List.of();
         if (destination.overwrite()) {
-            existing.forEach(file -> steps.add(new TableCommits.Step.Delete(file.path())));
+            Table table = destination.table();
+            existing.forEach(file -> steps.add(
+                    isInCatalog(table)
+                            ? TableCommits.Step.deleteOf(file.path(), table)
+                            : new TableCommits.Step.Delete(file.path())));
         }
         TargetNames names = new TargetNames(location, existing);
         for (WrittenFile file : files) {

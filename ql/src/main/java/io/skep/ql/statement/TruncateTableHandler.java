@@ -83,7 +83,7 @@ final class TruncateTableHandler implements StatementHandler {
         Supplier<List<TableCommits.Step>> steps = () -> {
             List<TableCommits.Step> deletes = new ArrayList<>();
             for (String folder : folders.get()) {
-                files.files(folder).forEach(file -> deletes.add(new TableCommits.Step.Delete(file.path())));
+                files.files(folder).forEach(file -> deletes.add(TableCommits.Step.deleteOf(file.path(), table)));
             }
             return deletes;
         };

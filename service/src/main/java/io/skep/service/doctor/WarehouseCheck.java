@@ -3,7 +3,6 @@ package io.skep.service.doctor;
 import io.skep.common.error.SkepException;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.storage.file.HadoopFileSystem;
-import io.skep.storage.file.HadoopSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -27,12 +26,6 @@ record WarehouseCheck(MetastoreConfig metastore, Configuration hadoop) implement
     public List<Finding> run() throws IOException {
         HadoopFileSystem files = new HadoopFileSystem(hadoop);
         List<Finding> findings = new ArrayList<>();
-        if (HadoopSettings.wantTrash(hadoop)) {
-            findings.add(Finding.warning(
-                    part(),
-                    "fs.trash.interval is set, but dropped tables and partitions do not go to a trash",
-                    "keep snapshots of folders that must outlive a DROP by mistake"));
-        }
         for (String folder : Stream.of(metastore.warehouse(), metastore.externalWarehouse())
                 .distinct()
                 .toList()) {

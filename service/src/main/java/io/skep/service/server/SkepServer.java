@@ -95,9 +95,6 @@ public final class SkepServer implements AutoCloseable {
         settings.putIfAbsent(WAREHOUSE, metastoreConfig.warehouse());
         ZoneId zone = ZoneId.systemDefault();
         Configuration hadoop = HadoopSettings.of(options.site());
-        if (HadoopSettings.wantTrash(hadoop)) {
-            LOG.warn("fs.trash.interval is set, but there is no trash: what is dropped is deleted");
-        }
         HadoopFileSystem files = new HadoopFileSystem(hadoop);
         FormatRegistry formats = new FormatRegistry(files, zone);
         times.reached("formats");

@@ -139,13 +139,6 @@ final class TestDoctor {
     }
 
     @Test
-    void trashThatIsNotThere() throws Exception {
-        Finding finding = part(examine(Map.of("fs.trash.interval", "1440")), "file system");
-        assertThat(finding.grade()).isEqualTo(Grade.WARNING);
-        assertThat(finding.text()).contains("fs.trash.interval");
-    }
-
-    @Test
     void databaseThatIsNotThere() throws Exception {
         int closed;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

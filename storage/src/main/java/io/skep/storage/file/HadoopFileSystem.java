@@ -235,6 +235,11 @@ public final class HadoopFileSystem implements StorageFileSystem {
     }
 
     @Override
+    public boolean discard(String path) {
+        return TrashCan.takes(hadoop(path), new Path(path), configuration) || delete(path);
+    }
+
+    @Override
     public void verify(FileVersion file) {
         FileVersion now = status(file.path()).version();
         boolean same = now.length() == file.length()

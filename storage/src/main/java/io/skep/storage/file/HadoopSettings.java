@@ -19,11 +19,6 @@ public final class HadoopSettings {
 
     private HadoopSettings() {}
 
-    /** Whether the site wants deleted files kept for a while, which nothing here does. */
-    public static boolean wantTrash(Configuration configuration) {
-        return configuration.getFloat("fs.trash.interval", 0) > 0;
-    }
-
     /** @param site what core-site.xml, hdfs-site.xml and hive-site.xml say */
     public static Configuration of(Map<String, String> site) {
         Configuration configuration = new Configuration();

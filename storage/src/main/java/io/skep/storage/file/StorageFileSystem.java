@@ -47,6 +47,9 @@ public interface StorageFileSystem {
     /** Deletes a file, or a folder with all that it holds; false when there was nothing. */
     boolean delete(String path);
 
+    /** The same, but where the file system has a trash (fs.trash.interval) they go there. */
+    boolean discard(String path);
+
     /** Fails when the file is no longer this version. */
     void verify(FileVersion file);
 

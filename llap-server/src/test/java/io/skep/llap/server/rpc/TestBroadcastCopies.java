@@ -6,9 +6,9 @@ import static io.skep.llap.server.rpc.DaemonSite.assertCode;
 import static io.skep.llap.server.rpc.DaemonSite.at;
 import static io.skep.llap.server.rpc.DaemonSite.awaitThat;
 import static io.skep.llap.server.rpc.DaemonSite.drain;
+import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static io.skep.llap.server.rpc.DaemonSite.plan;
 import static io.skep.llap.server.rpc.DaemonSite.remote;
-import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.StandardErrorCode;
@@ -115,7 +115,8 @@ final class TestBroadcastCopies {
         RemoteDaemon consuming = site().connect(other, OPEN);
         long bytes = bytesOfAll(one, consuming, retain);
         assertThat(produced.join().outputRows()).isEqualTo(ROWS);
-        // Once to the daemon, and once from each task to this test; with a stream for each task it would be twice as often.
+        // Once to the daemon, and once from each task to this test; with a stream for each task it would be twice as
+        // often.
         assertThat(bytes).isBetween(TASKS * bytesOfOne(), (TASKS + 2L) * bytesOfOne());
     }
 

@@ -4,8 +4,8 @@ import static io.skep.llap.server.rpc.DaemonSite.OPEN;
 import static io.skep.llap.server.rpc.DaemonSite.QUERY;
 import static io.skep.llap.server.rpc.DaemonSite.awaitThat;
 import static io.skep.llap.server.rpc.DaemonSite.drain;
-import static io.skep.llap.server.rpc.DaemonSite.plan;
 import static io.skep.llap.server.rpc.DaemonSite.numbered;
+import static io.skep.llap.server.rpc.DaemonSite.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.vector.Batch;

@@ -5,10 +5,10 @@ import static io.skep.llap.server.rpc.DaemonSite.QUERY;
 import static io.skep.llap.server.rpc.DaemonSite.at;
 import static io.skep.llap.server.rpc.DaemonSite.awaitThat;
 import static io.skep.llap.server.rpc.DaemonSite.drain;
+import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static io.skep.llap.server.rpc.DaemonSite.plan;
 import static io.skep.llap.server.rpc.DaemonSite.remote;
 import static io.skep.llap.server.rpc.DaemonSite.task;
-import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.memory.MemoryPool;

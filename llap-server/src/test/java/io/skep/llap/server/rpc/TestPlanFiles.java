@@ -3,9 +3,9 @@ package io.skep.llap.server.rpc;
 import static io.skep.llap.server.rpc.DaemonSite.OPEN;
 import static io.skep.llap.server.rpc.DaemonSite.QUERY;
 import static io.skep.llap.server.rpc.DaemonSite.awaitThat;
+import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static io.skep.llap.server.rpc.DaemonSite.plan;
 import static io.skep.llap.server.rpc.DaemonSite.task;
-import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -106,8 +106,10 @@ final class TestPlanFiles {
         try {
             task.join();
         } catch (CompletionException e) {
-            assertThat(e.getCause()).isInstanceOfSatisfying(SkepException.class, failure -> assertThat(failure.code())
-                    .isEqualTo(StandardErrorCode.MISSING_FILE));
+            assertThat(e.getCause())
+                    .isInstanceOfSatisfying(
+                            SkepException.class,
+                            failure -> assertThat(failure.code()).isEqualTo(StandardErrorCode.MISSING_FILE));
         }
         daemon.end(QUERY, "over").join();
     }
