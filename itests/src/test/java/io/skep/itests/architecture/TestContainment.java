@@ -22,7 +22,7 @@ final class TestContainment {
         "org.apache.hadoop.hive.metastore.., io.skep.metastore..",
         "org.datanucleus.., io.skep.metastore..",
         "com.zaxxer.., io.skep.metastore..",
-        "org.apache.hadoop.yarn.., io.skep.llap.server.yarn..|io.skep.tez..",
+        "org.apache.hadoop.yarn.., io.skep.llap.client.yarn..|io.skep.llap.server.yarn..|io.skep.tez..",
         "org.apache.tez.., io.skep.tez..",
         "io.grpc.., io.skep.llap.client.rpc..|io.skep.llap.server.rpc..",
         "org.apache.curator.., io.skep.llap.client.zookeeper..",

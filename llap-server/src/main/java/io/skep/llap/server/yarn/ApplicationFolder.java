@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.yarn.PackageUpload;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,8 +51,9 @@ final class ApplicationFolder {
         return folder;
     }
 
-    FileContext files() {
-        return files;
+    /** Sends packages into it. */
+    PackageUpload upload() {
+        return new PackageUpload(files, new Path(folder, "package"));
     }
 
     /** Makes it, readable for its owner only: settings may hold passwords. */

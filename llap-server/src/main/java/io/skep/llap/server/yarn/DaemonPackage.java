@@ -1,5 +1,6 @@
 package io.skep.llap.server.yarn;
 
+import io.skep.llap.client.yarn.PackagedFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,13 +19,10 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
  */
 record DaemonPackage(
         List<PackagedFile> files, List<String> jvmFlags, String daemonMain, Map<String, String> environment) {
-    static final String LIB = "lib/";
-    static final String CONF = "conf";
-
     /** Read by Java itself, so that the command line stays short enough to be shown by tools. */
     private static final String CLASS_PATH = "CLASSPATH";
 
-    private static final String LOGGING = "-Dlog4j.configuration=file:" + CONF + "/log4j.properties";
+    private static final String LOGGING = "-Dlog4j.configuration=file:" + PackagedFile.CONF + "/log4j.properties";
 
     DaemonPackage {
         files = List.copyOf(files);
@@ -51,7 +49,7 @@ record DaemonPackage(
         return launch(
                 flags,
                 daemonMain,
-                List.of("--port", "0", "--ui-port", "0", "--data", "data", "--conf", CONF, "--announce", folder));
+                List.of("--port", "0", "--ui-port", "0", "--data", "data", "--conf", PackagedFile.CONF, "--announce", folder));
     }
 
     private ContainerLaunchContext launch(List<String> flags, String main, List<String> arguments) {
@@ -62,8 +60,8 @@ record DaemonPackage(
                 CLASS_PATH,
                 files.stream()
                         .map(PackagedFile::link)
-                        .filter(link -> link.startsWith(LIB))
-                        .collect(Collectors.joining(":", CONF + ":", "")));
+                        .filter(link -> link.startsWith(PackagedFile.LIB))
+                        .collect(Collectors.joining(":", PackagedFile.CONF + ":", "")));
         // The shell becomes Java, so that YARN's signals reach it.
         String command = String.join(
                 " ",

@@ -2,9 +2,9 @@ package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import java.io.IOException;
+import io.skep.llap.client.yarn.PackageUpload;
+import io.skep.llap.client.yarn.PackagedSettings;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -34,10 +34,6 @@ record DaemonTerms(
         String javaHome) {
     private static final String SECRET = "skep.llap.rpc.secret-file";
 
-    /** Settings that name files, which daemons get with their settings. */
-    private static final List<String> FILES =
-            List.of(SECRET, "skep.llap.rpc.tls.certificate", "skep.llap.rpc.tls.key", "skep.llap.rpc.tls.trust");
-
     private static final String BIND_HOST = "skep.llap.bind-host";
     private static final String EVERYWHERE = "0.0.0.0";
 
@@ -52,7 +48,7 @@ record DaemonTerms(
         if (!javaHome.isEmpty()) {
             environment.put("JAVA_HOME", javaHome);
         }
-        return new DaemonPackage(upload.send(classPath, conf()), jvmFlags(), main, environment);
+        return new DaemonPackage(upload.send(classPath, conf()), PackagedSettings.jvmFlags(home), main, environment);
     }
 
     private Map<String, byte[]> conf() {
@@ -61,19 +57,12 @@ record DaemonTerms(
         for (String file : List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml")) {
             conf.put(file, xml(site.hadoop()));
         }
-        Map<String, String> own = new HashMap<>(site.skep());
+        Map<String, String> own = PackagedSettings.pack(site.skep(), conf);
         own.put(LlapYarnConfig.HOSTS, "@" + name);
         own.put(LlapYarnConfig.CACHE, Long.toString(memory.cache()));
         own.putIfAbsent(BIND_HOST, EVERYWHERE);
-        for (String setting : FILES) {
-            String file = own.getOrDefault(setting, "");
-            if (!file.isEmpty()) {
-                conf.put(setting, bytes(Path.of(file)));
-                own.put(setting, DaemonPackage.CONF + "/" + setting);
-            }
-        }
         conf.put("skep-site.xml", xml(own));
-        conf.put("log4j.properties", bytes(home.resolve("conf/log4j.properties")));
+        conf.put("log4j.properties", PackagedSettings.bytes(home.resolve("conf/log4j.properties")));
         return conf;
     }
 
@@ -94,19 +83,4 @@ record DaemonTerms(
         return ClusterSettings.xml(settings).getBytes(StandardCharsets.UTF_8);
     }
 
-    private List<String> jvmFlags() {
-        return new String(bytes(home.resolve("bin/jvm.flags")), StandardCharsets.UTF_8)
-                .lines()
-                .map(String::strip)
-                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                .toList();
-    }
-
-    private static byte[] bytes(Path file) {
-        try {
-            return Files.readAllBytes(file);
-        } catch (IOException e) {
-            throw new SkepException(StandardErrorCode.MISSING_FILE, "cannot read " + file + ": " + e.getMessage(), e);
-        }
-    }
 }

@@ -2,6 +2,8 @@ package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.yarn.PackageUpload;
+import io.skep.llap.client.yarn.YarnCluster;
 import io.skep.llap.server.yarn.MasterReport.ReportedDaemon;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,6 +27,7 @@ final class LlapApplication implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
     private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
     private static final long PAUSE_MILLIS = 250;
+    private static final String QUEUE_HINT = "choose one with --queue or hive.llap.daemon.queue.name";
 
     private final String name;
     private final YarnCluster yarn;
@@ -43,7 +46,7 @@ final class LlapApplication implements AutoCloseable {
         if (!NAME.matcher(name).matches()) {
             throw LlapOptions.invalid("'" + name + "' is no name: letters, digits, '_', '.' and '-', 100 at most");
         }
-        YarnCluster yarn = YarnCluster.connect(configuration);
+        YarnCluster yarn = YarnCluster.connect(configuration, "LLAP");
         try {
             Path home = FileSystem.get(configuration).getHomeDirectory();
             Path path = new Path(home, ".skep/llap/" + name);
@@ -59,32 +62,32 @@ final class LlapApplication implements AutoCloseable {
 
     /** Starts it. */
     void start(DaemonTerms terms, int instances, String queue, int waitSeconds) {
-        yarn.find(name).ifPresent(running -> {
+        yarn.find(MasterSubmission.TYPE, name).ifPresent(running -> {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
                             "LLAP " + name + " runs already, as " + running.getApplicationId())
                     .withHint("change it with resize or restart --rolling, end it with stop, or give another --name");
         });
         GetNewApplicationResponse announced = yarn.announce();
-        YarnCluster.check(announced.getMaximumResourceCapability(), terms.memory(), terms.cores());
-        yarn.checkQueue(queue);
+        MasterSubmission.check(announced.getMaximumResourceCapability(), terms.memory(), terms.cores());
+        yarn.checkQueue(queue, QUEUE_HINT);
         folder.delete();
         folder.create();
         ApplicationId id = announced.getApplicationId();
         DaemonPackage contents = send(terms, 1);
         folder.want(new Wanted(id.toString(), instances, 1, terms.memory(), terms.cores(), false));
-        yarn.submit(
+        yarn.submit(MasterSubmission.of(
                 id,
                 name,
                 queue,
-                contents.master(YarnCluster.MASTER_HEAP_MEGABYTES, folder.path().toString()));
+                contents.master(MasterSubmission.MASTER_HEAP_MEGABYTES, folder.path().toString())));
         out.accept("submitted " + id + " to queue " + queue);
         out.accept("each daemon: " + terms.memory().text() + "; " + terms.cores() + " cores");
         awaitReady(id, instances, 1, waitSeconds);
     }
 
     private DaemonPackage send(DaemonTerms terms, long generation) {
-        PackageUpload upload = new PackageUpload(folder);
+        PackageUpload upload = folder.upload();
         DaemonPackage contents = terms.contents(upload);
         folder.contents(generation, contents);
         out.accept(upload.text());
@@ -101,7 +104,7 @@ final class LlapApplication implements AutoCloseable {
     /** Replaces the daemons one after the other with those of the package, the settings and the size of now. */
     void restart(DaemonTerms terms, int waitSeconds) {
         Wanted wanted = wanted();
-        YarnCluster.check(yarn.announce().getMaximumResourceCapability(), terms.memory(), terms.cores());
+        MasterSubmission.check(yarn.announce().getMaximumResourceCapability(), terms.memory(), terms.cores());
         long generation = wanted.generation() + 1;
         DaemonPackage contents = send(terms, generation);
         folder.want(
@@ -113,7 +116,7 @@ final class LlapApplication implements AutoCloseable {
 
     /** Ends it and removes what it has left; fine when nothing runs. */
     void stop() {
-        Optional<ApplicationReport> running = yarn.find(name);
+        Optional<ApplicationReport> running = yarn.find(MasterSubmission.TYPE, name);
         running.ifPresent(report -> end(report.getApplicationId()));
         folder.delete();
         out.accept(
@@ -133,7 +136,7 @@ final class LlapApplication implements AutoCloseable {
 
     /** Says how it stands. */
     void status() {
-        Optional<ApplicationReport> running = yarn.find(name);
+        Optional<ApplicationReport> running = yarn.find(MasterSubmission.TYPE, name);
         if (running.isEmpty()) {
             out.accept("LLAP " + name + " does not run");
             return;
@@ -153,7 +156,7 @@ final class LlapApplication implements AutoCloseable {
     /** How it stands, and whether more could be started. */
     YarnState state(LlapYarnConfig config) {
         YarnClusterMetrics metrics = yarn.metrics();
-        Optional<ApplicationReport> running = yarn.find(name);
+        Optional<ApplicationReport> running = yarn.find(MasterSubmission.TYPE, name);
         Optional<String> id = running.map(one -> one.getApplicationId().toString());
         Optional<Wanted> wanted = folder.wanted()
                 .filter(one -> id.filter(one.application()::equals).isPresent());
@@ -176,11 +179,11 @@ final class LlapApplication implements AutoCloseable {
     private List<SkepException> refusals(LlapYarnConfig config) {
         List<SkepException> refusals = new ArrayList<>();
         List<Runnable> checks = List.of(
-                () -> YarnCluster.check(
+                () -> MasterSubmission.check(
                         yarn.announce().getMaximumResourceCapability(),
                         ContainerMemory.divide(config.container(), config.heap(), config.cache()),
                         config.cores()),
-                () -> yarn.checkQueue(config.queue()));
+                () -> yarn.checkQueue(config.queue(), QUEUE_HINT));
         for (Runnable check : checks) {
             try {
                 check.run();
@@ -207,7 +210,7 @@ final class LlapApplication implements AutoCloseable {
     }
 
     private Wanted wanted() {
-        ApplicationReport running = yarn.find(name)
+        ApplicationReport running = yarn.find(MasterSubmission.TYPE, name)
                 .orElseThrow(() -> new SkepException(
                                 StandardErrorCode.INVALID_CONFIGURATION, "LLAP " + name + " does not run")
                         .withHint("start it with llap start --instances N"));

@@ -51,7 +51,7 @@ public record LlapYarnConfig(
             "skep.llap.yarn.java-home",
             PropertyType.optionalText(),
             "",
-            "Where YARN's nodes have a JDK 25; JAVA_HOME of the NodeManagers when empty.");
+            "Where YARN's nodes have a JDK 25, for daemons and Tez's masters; JAVA_HOME of the NodeManagers when empty.");
 
     /** All of them, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(CONTAINER, HEAP, CORES, QUEUE, JAVA_HOME);
@@ -74,6 +74,11 @@ public record LlapYarnConfig(
                 reader.read(JAVA_HOME));
         reader.finish();
         return config;
+    }
+
+    /** Of a JDK 25 on all nodes, as {@link #of} reads it. */
+    public static Optional<String> javaHome(Map<String, String> settings) {
+        return JAVA_HOME.type().parse(settings.getOrDefault(JAVA_HOME.name(), JAVA_HOME.initial()));
     }
 
     private static String name(String hosts) {

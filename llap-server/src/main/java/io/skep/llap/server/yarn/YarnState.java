@@ -1,6 +1,7 @@
 package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
+import io.skep.llap.client.yarn.YarnCluster;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;

@@ -2,6 +2,8 @@ package io.skep.llap.server.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.llap.client.yarn.PackageUpload;
+import io.skep.llap.client.yarn.PackagedFile;
 import io.skep.llap.server.yarn.MasterReport.ReportedDaemon;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -83,15 +85,15 @@ final class TestApplicationFolder {
         Path classes = temporary.resolve("classes");
         Files.createDirectories(classes.resolve("p"));
         Files.writeString(classes.resolve("p/C.class"), "class");
-        List<PackagedFile> first = new PackageUpload(folder).send(List.of(jar, classes), Map.of("x.xml", XML));
+        List<PackagedFile> first = folder.upload().send(List.of(jar, classes), Map.of("x.xml", XML));
         assertThat(first)
                 .extracting(PackagedFile::link)
                 .containsExactly("lib/000-a.jar", "lib/001-classes.jar", "conf/x.xml");
-        PackageUpload again = new PackageUpload(folder);
+        PackageUpload again = folder.upload();
         assertThat(again.send(List.of(jar, classes), Map.of("x.xml", XML))).isEqualTo(first);
         assertThat(again.text()).startsWith("0 files");
         Files.writeString(classes.resolve("p/C.class"), "other");
-        PackageUpload changed = new PackageUpload(folder);
+        PackageUpload changed = folder.upload();
         List<PackagedFile> second = changed.send(List.of(jar, classes), Map.of("x.xml", XML));
         assertThat(changed.text()).startsWith("1 files");
         assertThat(second.get(0)).isEqualTo(first.get(0));

@@ -1,4 +1,4 @@
-package io.skep.llap.server.yarn;
+package io.skep.llap.client.yarn;
 
 import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
@@ -41,7 +41,7 @@ import org.apache.hadoop.fs.Options;
  * Puts the files of a package where YARN's nodes fetch them. A file is named by its content, so one that is there is not sent
  * again, and one that is in use is never changed.
  */
-final class PackageUpload {
+public final class PackageUpload {
     private static final int PREFIX = 32;
     private static final int PARALLEL = 8;
 
@@ -50,10 +50,10 @@ final class PackageUpload {
     private final AtomicLong sentBytes = new AtomicLong();
     private final AtomicInteger sentFiles = new AtomicInteger();
 
-    /** @param folder of the application */
-    PackageUpload(ApplicationFolder folder) {
-        this.files = folder.files();
-        this.folder = new org.apache.hadoop.fs.Path(folder.path(), "package");
+    /** @param folder where packages are kept; made when it is missing */
+    public PackageUpload(FileContext files, org.apache.hadoop.fs.Path folder) {
+        this.files = files;
+        this.folder = folder;
     }
 
     /**
@@ -63,13 +63,13 @@ final class PackageUpload {
      * @param conf contents of the files in the folder {@code conf}, by name
      * @return all of them, the class path's first and in its order
      */
-    List<PackagedFile> send(List<Path> classPath, Map<String, byte[]> conf) {
+    public List<PackagedFile> send(List<Path> classPath, Map<String, byte[]> conf) {
         List<Callable<PackagedFile>> work = new ArrayList<>();
         for (Path path : classPath) {
-            String link = DaemonPackage.LIB + String.format(Locale.ROOT, "%03d-", work.size()) + jarName(path);
+            String link = PackagedFile.LIB + String.format(Locale.ROOT, "%03d-", work.size()) + jarName(path);
             work.add(() -> Files.isDirectory(path) ? send(link, jar(path)) : send(link, path));
         }
-        conf.forEach((name, content) -> work.add(() -> send(DaemonPackage.CONF + "/" + name, content)));
+        conf.forEach((name, content) -> work.add(() -> send(PackagedFile.CONF + "/" + name, content)));
         // Each file costs the NameNode several round trips.
         try (ExecutorService threads = Executors.newFixedThreadPool(PARALLEL)) {
             List<PackagedFile> sent = new ArrayList<>();
@@ -85,7 +85,7 @@ final class PackageUpload {
     }
 
     /** What was sent, for people. */
-    String text() {
+    public String text() {
         return sentFiles + " files with " + (sentBytes.get() >> 20) + " mb sent to " + folder;
     }
 

@@ -1,10 +1,11 @@
-package io.skep.llap.server.yarn;
+package io.skep.llap.client.yarn;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,9 +28,7 @@ import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
-import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.api.records.YarnClusterMetrics;
 import org.apache.hadoop.yarn.client.ClientRMProxy;
@@ -37,21 +36,12 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * YARN as the commands see it. Every call ends within a bounded time. One thread.
+ * YARN as those see it who start applications. Every call ends within a bounded time. Thread-safe.
  *
  * <p>It speaks the protocol itself: YARN's client class does not load without Jetty 9.4, which is kept off Skep's class path.
  */
-final class YarnCluster implements AutoCloseable {
-    static final String TYPE = "SKEP-LLAP";
-    static final int MASTER_MEGABYTES = 512;
-    static final int MASTER_HEAP_MEGABYTES = 256;
-
+public final class YarnCluster implements AutoCloseable {
     private static final Duration LONGEST_CALL = Duration.ofSeconds(30);
-    private static final int MOST_ATTEMPTS = 1000;
-
-    /** Attempts that failed longer ago do not count. */
-    private static final long ATTEMPTS_WITHIN_MILLIS = 10 * 60_000;
-
     private static final Set<YarnApplicationState> ALIVE = EnumSet.of(
             YarnApplicationState.NEW,
             YarnApplicationState.NEW_SAVING,
@@ -67,18 +57,22 @@ final class YarnCluster implements AutoCloseable {
         this.configuration = configuration;
     }
 
-    /** @throws SkepException INVALID_CONFIGURATION when no settings name a resource manager */
-    static YarnCluster connect(Configuration site) {
+    /**
+     * Connects to the resource manager that the settings name.
+     *
+     * @param what needs it, for people
+     * @throws SkepException INVALID_CONFIGURATION when no settings name one; NOT_SUPPORTED with Kerberos
+     */
+    public static YarnCluster connect(Configuration site, String what) {
         Configuration configuration = new Configuration(site);
         if (!isNamed(configuration)) {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
-                            "no YARN is configured: " + YarnConfiguration.RM_HOSTNAME + " is not set")
-                    .withHint("point --conf or HADOOP_CONF_DIR at a folder with the cluster's yarn-site.xml and "
-                            + "core-site.xml");
+                            what + " needs YARN: " + YarnConfiguration.RM_HOSTNAME + " is not set")
+                    .withHint("point --conf at a folder with the cluster's yarn-site.xml and core-site.xml");
         }
         if (configuration.get("hadoop.security.authentication", "simple").equalsIgnoreCase("kerberos")) {
-            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "LLAP on a YARN with Kerberos is not there yet");
+            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, what + " on a YARN with Kerberos is not there yet");
         }
         configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, 5000);
         configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, 1000);
@@ -94,17 +88,18 @@ final class YarnCluster implements AutoCloseable {
     }
 
     /** Whether the settings name a resource manager. */
-    static boolean isNamed(Configuration configuration) {
+    public static boolean isNamed(Configuration configuration) {
         return configuration.getBoolean(YarnConfiguration.RM_HA_ENABLED, false)
                 || !address(configuration).startsWith("0.0.0.0:");
     }
 
-    String address() {
+    /** The resource manager's. */
+    public String address() {
         return address(configuration);
     }
 
     /** How many nodes it has. */
-    YarnClusterMetrics metrics() {
+    public YarnClusterMetrics metrics() {
         return call(() -> client.getClusterMetrics(GetClusterMetricsRequest.newInstance()))
                 .getClusterMetrics();
     }
@@ -114,44 +109,34 @@ final class YarnCluster implements AutoCloseable {
                 YarnConfiguration.RM_ADDRESS, YarnConfiguration.DEFAULT_RM_ADDRESS, YarnConfiguration.DEFAULT_RM_PORT));
     }
 
-    /** The application of that name that is being started or runs. */
-    Optional<ApplicationReport> find(String name) {
-        GetApplicationsRequest request = GetApplicationsRequest.newInstance(Set.of(TYPE), EnumSet.copyOf(ALIVE));
+    /** The application of that type and name that is being started or runs. */
+    public Optional<ApplicationReport> find(String type, String name) {
+        GetApplicationsRequest request = GetApplicationsRequest.newInstance(Set.of(type), EnumSet.copyOf(ALIVE));
         return call(() -> client.getApplications(request)).getApplicationList().stream()
                 .filter(report -> report.getName().equals(name))
                 .findFirst();
     }
 
+    /** All applications that are being started or run, of whatever type: type, name and number of each. */
+    public List<String> running() {
+        GetApplicationsRequest request = GetApplicationsRequest.newInstance(EnumSet.copyOf(ALIVE));
+        return call(() -> client.getApplications(request)).getApplicationList().stream()
+                .map(report -> report.getApplicationType() + " " + report.getName() + " " + report.getApplicationId())
+                .toList();
+    }
+
     /** A number for an application, and how large a container may be. */
-    GetNewApplicationResponse announce() {
+    public GetNewApplicationResponse announce() {
         return call(() -> client.getNewApplication(GetNewApplicationRequest.newInstance()));
     }
 
     /**
-     * Checks that YARN would give such a container.
+     * Checks a queue's name.
      *
-     * @throws SkepException INVALID_CONFIGURATION that says what is allowed
+     * @param hint how another one is chosen
+     * @throws SkepException INVALID_CONFIGURATION when YARN has no such queue
      */
-    static void check(Resource largest, ContainerMemory memory, int cores) {
-        long megabytes = memory.container() >> 20;
-        if (megabytes > largest.getMemorySize()) {
-            throw tooLarge(megabytes + " mb", largest.getMemorySize() + " mb", "--memory");
-        }
-        if (cores > largest.getVirtualCores()) {
-            throw tooLarge(cores + " cores", largest.getVirtualCores() + " cores", "--cores");
-        }
-    }
-
-    private static SkepException tooLarge(String asked, String allowed, String option) {
-        return new SkepException(
-                        StandardErrorCode.INVALID_CONFIGURATION,
-                        "a daemon of " + asked + " is larger than YARN's largest container of " + allowed)
-                .withHint("ask for less with " + option
-                        + ", or raise yarn.scheduler.maximum-allocation-* and yarn.nodemanager.resource.*");
-    }
-
-    /** @throws SkepException INVALID_CONFIGURATION when YARN has no such queue */
-    void checkQueue(String queue) {
+    public void checkQueue(String queue, String hint) {
         Set<String> queues = new TreeSet<>();
         addQueues(
                 call(() -> client.getQueueInfo(GetQueueInfoRequest.newInstance("root", false, true, true)))
@@ -161,7 +146,7 @@ final class YarnCluster implements AutoCloseable {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
                             "YARN has no queue " + queue + "; queues are " + String.join(", ", queues))
-                    .withHint("choose one with --queue or hive.llap.daemon.queue.name");
+                    .withHint(hint);
         }
     }
 
@@ -174,36 +159,22 @@ final class YarnCluster implements AutoCloseable {
         queue.getChildQueues().forEach(child -> addQueues(child, names));
     }
 
-    /** Starts an application; its master is started again when it dies, and its daemons stay meanwhile. */
-    void submit(ApplicationId id, String name, String queue, ContainerLaunchContext master) {
-        ApplicationSubmissionContext context = ApplicationSubmissionContext.newInstance(
-                id,
-                name,
-                queue,
-                null,
-                master,
-                false,
-                true,
-                MOST_ATTEMPTS,
-                Resource.newInstance(MASTER_MEGABYTES, 1),
-                TYPE,
-                true);
-        context.setAttemptFailuresValidityInterval(ATTEMPTS_WITHIN_MILLIS);
-        context.setApplicationTags(Set.of("skep-llap"));
-        call(() -> client.submitApplication(SubmitApplicationRequest.newInstance(context)));
+    /** Hands an application over, whose number was {@link #announce announced}. */
+    public void submit(ApplicationSubmissionContext application) {
+        call(() -> client.submitApplication(SubmitApplicationRequest.newInstance(application)));
     }
 
     /** How it stands with an application, ended ones too. */
-    ApplicationReport report(ApplicationId id) {
+    public ApplicationReport report(ApplicationId id) {
         return call(() -> client.getApplicationReport(GetApplicationReportRequest.newInstance(id)))
                 .getApplicationReport();
     }
 
-    static boolean isAlive(ApplicationReport report) {
+    public static boolean isAlive(ApplicationReport report) {
         return ALIVE.contains(report.getYarnApplicationState());
     }
 
-    void kill(ApplicationId id) {
+    public void kill(ApplicationId id) {
         call(() -> client.forceKillApplication(KillApplicationRequest.newInstance(id)));
     }
 

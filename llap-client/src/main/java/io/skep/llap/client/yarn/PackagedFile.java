@@ -1,4 +1,4 @@
-package io.skep.llap.server.yarn;
+package io.skep.llap.client.yarn;
 
 import java.net.URI;
 import org.apache.hadoop.fs.Path;
@@ -8,15 +8,22 @@ import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.apache.hadoop.yarn.api.records.URL;
 
 /**
- * A file of the package, where every node can fetch it.
+ * A file of a package, where every node can fetch it.
  *
  * @param link its path in the container's folder
  * @param path its address in the cluster's file system
  * @param size in bytes; with the time what YARN knows a changed file by
  * @param modifiedMillis since 1970
  */
-record PackagedFile(String link, String path, long size, long modifiedMillis) {
-    LocalResource resource() {
+public record PackagedFile(String link, String path, long size, long modifiedMillis) {
+    /** Folder of the class path in a container. */
+    public static final String LIB = "lib/";
+
+    /** Folder of settings in a container. */
+    public static final String CONF = "conf";
+
+    /** As YARN is told of it. */
+    public LocalResource resource() {
         return LocalResource.newInstance(
                 URL.fromPath(new Path(URI.create(path))),
                 LocalResourceType.FILE,

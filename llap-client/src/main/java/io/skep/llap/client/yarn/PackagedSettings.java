@@ -1,0 +1,59 @@
+package io.skep.llap.client.yarn;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a container needs of the settings and the folder of the process that starts it. */
+public final class PackagedSettings {
+    /** Settings that name files, which containers get with their settings. */
+    private static final List<String> FILES = List.of(
+            "skep.llap.rpc.secret-file",
+            "skep.llap.rpc.tls.certificate",
+            "skep.llap.rpc.tls.key",
+            "skep.llap.rpc.tls.trust");
+
+    private PackagedSettings() {}
+
+    /**
+     * The settings as they are right in a container.
+     *
+     * @param conf gets the files that they name
+     * @throws SkepException MISSING_FILE
+     */
+    public static Map<String, String> pack(Map<String, String> settings, Map<String, byte[]> conf) {
+        Map<String, String> packed = new HashMap<>(settings);
+        for (String setting : FILES) {
+            String file = settings.getOrDefault(setting, "");
+            if (!file.isEmpty()) {
+                conf.put(setting, bytes(Path.of(file)));
+                packed.put(setting, PackagedFile.CONF + "/" + setting);
+            }
+        }
+        return packed;
+    }
+
+    /** What every JVM of Skep is started with. */
+    public static List<String> jvmFlags(Path home) {
+        return new String(bytes(home.resolve("bin/jvm.flags")), StandardCharsets.UTF_8)
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .toList();
+    }
+
+    /** A file's content. */
+    public static byte[] bytes(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new SkepException(StandardErrorCode.MISSING_FILE, "cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+}
