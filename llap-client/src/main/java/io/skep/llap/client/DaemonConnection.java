@@ -43,6 +43,14 @@ public interface DaemonConnection {
     }
 
     /**
+     * Done when all that was sent over this connection has been taken in, or the daemon is lost: what comes over other connections
+     * from then on finds the plans that were registered here. Never fails.
+     */
+    default CompletableFuture<@Nullable Void> settle() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /**
      * Opens one partition of a task's output; it may be opened before the task is submitted, or its plan registered.
      *
      * @param partition 0 when every partition has the same rows (broadcast)

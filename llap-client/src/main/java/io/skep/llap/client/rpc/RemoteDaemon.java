@@ -348,6 +348,13 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<@Nullable Void> settle() {
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        outbox.add(new ClientFrame.Settle(pending.other(done)));
+        return done;
+    }
+
+    @Override
     public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
         outbox.add(new ClientFrame.Cancel(pending.other(done), query, attempt, reason));

@@ -17,6 +17,7 @@ public final class FrameCodec {
     private static final int BEAT = 5;
     private static final int PASS = 6;
     private static final int FAREWELL = 7;
+    private static final int SETTLE = 8;
 
     private static final int FINISHED = 1;
     private static final int FAILED = 2;
@@ -58,6 +59,7 @@ public final class FrameCodec {
                 IdentityCodec.write(out, output);
             }
             case ClientFrame.Farewell() -> out.number(FAREWELL);
+            case ClientFrame.Settle(long call) -> out.number(SETTLE).number(call);
             case ClientFrame.Beat() -> out.number(BEAT);
         }
     }
@@ -86,6 +88,7 @@ public final class FrameCodec {
             case PASS -> new ClientFrame.Pass(new QueryId(in.text()), IdentityCodec.readOutput(in));
             case FAREWELL -> new ClientFrame.Farewell();
             case BEAT -> new ClientFrame.Beat();
+            case SETTLE -> new ClientFrame.Settle(in.number());
             default -> throw WireReader.damaged("there is no frame " + tag);
         };
     }

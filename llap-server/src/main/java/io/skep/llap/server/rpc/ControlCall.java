@@ -10,6 +10,7 @@ import io.skep.common.query.QueryId;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PlanFile;
 import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.Outbox;
 import io.skep.llap.client.wire.ClientFrame;
@@ -35,7 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What one connected process wants of the daemon. Its frames are handled in their order, off the threads that hear it and that say
- * that the daemon is alive. When it is lost, the queries that it has brought are ended: nobody else would end them. Thread-safe.
+ * that the daemon is alive. When it is lost, the queries that it has brought are ended, and the tasks that it has brought of others'
+ * queries are cancelled: nobody else would end them. Thread-safe.
  */
 final class ControlCall extends ServerCall.Listener<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(ControlCall.class);
@@ -52,6 +54,10 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private final Executor inOrder;
     private final Outbox<DaemonFrame> outbox;
     private final Set<QueryId> queries = ConcurrentHashMap.newKeySet();
+
+    /** Tasks of queries that another process has brought: an application master's of Tez. By the number of the call. */
+    private final Map<Long, TaskSubmission> guests = new ConcurrentHashMap<>();
+
     private final Map<QueryId, SkepException> badPlans = new ConcurrentHashMap<>();
     private final Map<QueryId, Queue<String>> usedFiles = new ConcurrentHashMap<>();
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
@@ -163,6 +169,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             }
             case ClientFrame.Pass(QueryId query, OutputId output) -> pass(query, output);
             case ClientFrame.Farewell() -> farewell = true;
+            case ClientFrame.Settle(long number) -> outbox.add(new DaemonFrame.Done(number));
             case ClientFrame.Beat() -> {
                 // That it has come is what it says.
             }
@@ -228,7 +235,16 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             outbox.add(new DaemonFrame.Failed(number, badPlan));
             return;
         }
-        var _ = daemon.submit(submission).whenComplete((figures, failure) -> {
+        boolean guest = !queries.contains(submission.query());
+        if (guest) {
+            guests.put(number, submission);
+        }
+        CompletableFuture<TaskFigures> running = daemon.submit(submission);
+        if (over.get()) {
+            cancelGuests("whoever has asked for it is gone");
+        }
+        var _ = running.whenComplete((figures, failure) -> {
+            guests.remove(number);
             outbox.add(
                     failure == null
                             ? new DaemonFrame.Finished(number, figures)
@@ -272,11 +288,23 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         SkepException gone = new SkepException(
                 StandardErrorCode.DAEMON_LOST, "the process that was to send a file of the plan is gone");
         asked.forEach(hash -> files.fail(hash, gone));
+        cancelGuests(why);
         for (QueryId query : List.copyOf(queries)) {
             leaveFiles(query);
             if (queries.remove(query)) {
                 LOG.info("Query {} ends with the process that has asked for it: {}", query, why);
                 endQuery(query, why);
+            }
+        }
+    }
+
+    /** Their queries go on, and may have the tasks run again. */
+    private void cancelGuests(String why) {
+        for (Long number : List.copyOf(guests.keySet())) {
+            TaskSubmission task = guests.remove(number);
+            if (task != null) {
+                var _ = daemon.cancel(
+                        task.query(), new OutputId(task.fragment(), task.task(), task.attempt()), why);
             }
         }
     }
