@@ -55,6 +55,7 @@ final class DaemonAttempt implements Runnable {
     private final ContainerId container;
     private final TaskSpec task;
     private final Supplier<VertexPayload> payload;
+    private final TaskDaemons daemons;
     private final Runnable afterwards;
     private final AttemptInputs inputs;
     private final CompletableFuture<String> givenUp = new CompletableFuture<>();
@@ -65,10 +66,12 @@ final class DaemonAttempt implements Runnable {
             ContainerId container,
             TaskSpec task,
             Supplier<VertexPayload> payload,
+            TaskDaemons daemons,
             Runnable afterwards) {
         this.container = container;
         this.task = task;
         this.payload = payload;
+        this.daemons = daemons;
         this.afterwards = afterwards;
         this.inputs = new AttemptInputs(context, container, task);
     }
@@ -97,8 +100,8 @@ final class DaemonAttempt implements Runnable {
 
     private void attempt() throws IOException, TezException {
         VertexPayload vertex = payload.get();
-        List<DaemonConnection> daemons = InProcessDaemons.find(vertex.daemons());
-        Optional<AttemptInputs.Found> found = inputs.await(identity -> isLost(daemons, identity), givenUp);
+        List<DaemonConnection> connections = daemons.of(vertex);
+        Optional<AttemptInputs.Found> found = inputs.await(identity -> isLost(connections, identity), givenUp);
         if (found.isEmpty()) {
             return;
         }
@@ -106,7 +109,7 @@ final class DaemonAttempt implements Runnable {
         TezTaskAttemptID id = task.getTaskAttemptID();
         OutputId output = new OutputId(vertex.fragment(), id.getTaskID().getId(), id.getId());
         DaemonConnection daemon =
-                choose(daemons, vertex.tasks().get(output.task()).daemon() + output.attempt());
+                choose(connections, vertex.tasks().get(output.task()).daemon() + output.attempt());
         CompletableFuture<TaskFigures> running = daemon.submit(submission(vertex, query, output, found.get()));
         var _ = givenUp.thenAccept(reason -> {
             // A task that has ended is let go of as well, but others read its output.
@@ -220,13 +223,13 @@ final class DaemonAttempt implements Runnable {
      */
     private Event end(SkepException failure) {
         String text = FailureText.encode(failure);
-        List<DaemonConnection> daemons = InProcessDaemons.find(payload.get().daemons());
+        List<DaemonConnection> connections = daemons.of(payload.get());
         int attempt = task.getTaskAttemptID().getId();
         boolean lost = failure.code() == StandardErrorCode.DAEMON_LOST;
         if (failure.code().kind() == ErrorKind.USER
                 || payload.get().root()
-                || daemons.stream().allMatch(DaemonConnection::isLost)
-                || (lost && attempt >= MOST_CUTS && isThere(daemons, failure.subject()))) {
+                || connections.stream().allMatch(DaemonConnection::isLost)
+                || (lost && attempt >= MOST_CUTS && isThere(connections, failure.subject()))) {
             return new TaskAttemptFailedEvent(text, TaskFailureType.FATAL);
         }
         boolean killed = lost && attempt < MOST_LOSSES;

@@ -1,7 +1,14 @@
 package io.skep.tez;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.tez.dag.api.UserPayload;
 import org.apache.tez.dag.api.Vertex.VertexExecutionContext;
 import org.apache.tez.serviceplugins.api.ContainerLauncherDescriptor;
@@ -14,9 +21,19 @@ import org.apache.tez.serviceplugins.api.TaskSchedulerDescriptor;
  * {@link DaemonContainerLauncher} and {@link DaemonTaskCommunicator}, under one name.
  *
  * @param slots tasks that run at once
+ * @param inProcess whether the master uses the connections of its own process to daemons, see {@link InProcessDaemons}
+ * @param rpc settings of a master's own connections
  */
-record DaemonPlugins(int slots) {
+record DaemonPlugins(int slots, boolean inProcess, Map<String, String> rpc) {
     private static final String NAME = "daemons";
+
+    DaemonPlugins {
+        rpc = Map.copyOf(rpc);
+    }
+
+    static DaemonPlugins inProcess(int slots) {
+        return new DaemonPlugins(slots, true, Map.of());
+    }
 
     ServicePluginsDescriptor descriptor() {
         return ServicePluginsDescriptor.create(
@@ -39,12 +56,40 @@ record DaemonPlugins(int slots) {
         return VertexExecutionContext.create(NAME, NAME, NAME);
     }
 
+    /** How tasks reach daemons in this process, which is the master's. */
+    TaskDaemons daemons() {
+        return inProcess ? new InProcessDaemons() : new RemoteTaskDaemons(rpc);
+    }
+
     private UserPayload payload() {
-        return UserPayload.create(ByteBuffer.wrap(Integer.toString(slots).getBytes(StandardCharsets.US_ASCII)));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeInt(slots);
+            out.writeBoolean(inProcess);
+            out.writeInt(rpc.size());
+            for (Map.Entry<String, String> setting : rpc.entrySet()) {
+                out.writeUTF(setting.getKey());
+                out.writeUTF(setting.getValue());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return UserPayload.create(ByteBuffer.wrap(bytes.toByteArray()));
     }
 
     static DaemonPlugins of(UserPayload payload) {
-        return new DaemonPlugins(Integer.parseInt(
-                StandardCharsets.US_ASCII.decode(payload.getPayload()).toString()));
+        byte[] bytes = new byte[payload.getPayload().remaining()];
+        payload.getPayload().duplicate().get(bytes);
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            int slots = in.readInt();
+            boolean inProcess = in.readBoolean();
+            Map<String, String> rpc = new HashMap<>();
+            for (int i = in.readInt(); i > 0; i--) {
+                rpc.put(in.readUTF(), in.readUTF());
+            }
+            return new DaemonPlugins(slots, inProcess, rpc);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

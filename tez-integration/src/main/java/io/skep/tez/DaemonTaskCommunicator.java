@@ -34,11 +34,13 @@ public final class DaemonTaskCommunicator extends TaskCommunicator {
     private final Set<ContainerId> containers = ConcurrentHashMap.newKeySet();
     private final Map<TezTaskAttemptID, DaemonAttempt> running = new ConcurrentHashMap<>();
     private final VertexPayloads payloads = new VertexPayloads();
+    private final TaskDaemons daemons;
     private final ScheduledExecutorService alive = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("tez-alive").factory());
 
     public DaemonTaskCommunicator(TaskCommunicatorContext context) {
         super(context);
+        this.daemons = DaemonPlugins.of(context.getInitialUserPayload()).daemons();
     }
 
     @Override
@@ -55,6 +57,7 @@ public final class DaemonTaskCommunicator extends TaskCommunicator {
     public void shutdown() {
         alive.shutdownNow();
         running.values().forEach(attempt -> attempt.giveUp("the Tez session ends"));
+        daemons.close();
     }
 
     @Override
@@ -81,8 +84,8 @@ public final class DaemonTaskCommunicator extends TaskCommunicator {
         TezTaskAttemptID id = task.getTaskAttemptID();
         getContext().taskSubmitted(id, container);
         getContext().taskStartedRemotely(id);
-        DaemonAttempt attempt =
-                new DaemonAttempt(getContext(), container, task, () -> payloads.of(task), () -> running.remove(id));
+        DaemonAttempt attempt = new DaemonAttempt(
+                getContext(), container, task, () -> payloads.of(task), daemons, () -> running.remove(id));
         running.put(id, attempt);
         Thread.ofVirtual().name("tez-" + id).start(attempt);
     }
@@ -107,6 +110,7 @@ public final class DaemonTaskCommunicator extends TaskCommunicator {
     @Override
     public void dagComplete(int dag) {
         payloads.clear();
+        daemons.forget();
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
+import io.skep.llap.client.DaemonConnection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -80,6 +81,7 @@ final class DagBuilder {
         }
         VertexPayload payload = new VertexPayload(
                 daemons.key(),
+                daemons.connections().stream().map(DaemonConnection::identity).toList(),
                 run.queryId().value(),
                 planHash,
                 fragment.id(),

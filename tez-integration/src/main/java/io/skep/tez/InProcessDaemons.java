@@ -13,10 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * A query enters its daemons under a key that only it knows, writes the key into its vertices' payloads, and takes the entry back
  * when it ends.
  */
-final class InProcessDaemons {
+final class InProcessDaemons implements TaskDaemons {
     private static final Map<String, List<DaemonConnection>> DAEMONS = new ConcurrentHashMap<>();
-
-    private InProcessDaemons() {}
 
     static void enter(String key, List<DaemonConnection> daemons) {
         DAEMONS.put(key, List.copyOf(daemons));
@@ -26,12 +24,19 @@ final class InProcessDaemons {
         DAEMONS.remove(key);
     }
 
-    /** Those of a query. */
-    static List<DaemonConnection> find(String key) {
-        List<DaemonConnection> daemons = DAEMONS.get(key);
+    @Override
+    public List<DaemonConnection> of(VertexPayload vertex) {
+        List<DaemonConnection> daemons = DAEMONS.get(vertex.daemons());
         if (daemons == null) {
             throw new SkepException(StandardErrorCode.TEZ_ERROR, "the query that the task was meant for is gone");
         }
         return daemons;
     }
+
+    /** The query takes its entry back itself. */
+    @Override
+    public void forget() {}
+
+    @Override
+    public void close() {}
 }

@@ -20,11 +20,7 @@ final class OutputAddress {
     static ByteBuffer encode(OutputLocation location) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeInt(location.daemon().slot());
-            out.writeUTF(location.daemon().incarnation());
-            out.writeInt(location.daemon().executors());
-            out.writeUTF(
-                    location.daemon().endpoint().map(DaemonEndpoint::toString).orElse(""));
+            write(out, location.daemon());
             out.writeInt(location.output().fragment());
             out.writeInt(location.output().task());
             out.writeInt(location.output().attempt());
@@ -38,12 +34,21 @@ final class OutputAddress {
         byte[] bytes = new byte[buffer.remaining()];
         buffer.duplicate().get(bytes);
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            DaemonIdentity daemon =
-                    new DaemonIdentity(in.readInt(), in.readUTF(), in.readInt(), endpoint(in.readUTF()));
-            return new OutputLocation(daemon, new OutputId(in.readInt(), in.readInt(), in.readInt()));
+            return new OutputLocation(readDaemon(in), new OutputId(in.readInt(), in.readInt(), in.readInt()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    static void write(DataOutputStream out, DaemonIdentity daemon) throws IOException {
+        out.writeInt(daemon.slot());
+        out.writeUTF(daemon.incarnation());
+        out.writeInt(daemon.executors());
+        out.writeUTF(daemon.endpoint().map(DaemonEndpoint::toString).orElse(""));
+    }
+
+    static DaemonIdentity readDaemon(DataInputStream in) throws IOException {
+        return new DaemonIdentity(in.readInt(), in.readUTF(), in.readInt(), endpoint(in.readUTF()));
     }
 
     private static Optional<DaemonEndpoint> endpoint(String text) {

@@ -5,6 +5,8 @@ import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.placement.DaemonRing;
 import io.skep.storage.table.Split;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The daemons that one query runs on. Tasks are laid out over slots, which are the daemons' in turn.
@@ -26,6 +28,12 @@ record TezDaemons(String key, List<DaemonConnection> connections) {
 
     DaemonConnection atSlot(int slot) {
         return connections.get(ofSlot(slot));
+    }
+
+    /** Done when all daemons know what they were told. Never fails. */
+    CompletableFuture<@Nullable Void> settle() {
+        return CompletableFuture.allOf(
+                connections.stream().map(DaemonConnection::settle).toArray(CompletableFuture<?>[]::new));
     }
 
     /** A slot for each split: of the daemon that is its home, and of that daemon's one after the other. */

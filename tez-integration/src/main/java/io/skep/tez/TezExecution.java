@@ -15,11 +15,13 @@ import io.skep.llap.client.PlanImage;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.tez.common.counters.TezCounters;
 import org.apache.tez.dag.api.TezException;
@@ -40,6 +42,7 @@ final class TezExecution implements StageGraphExecution {
     private final PlanImage plan;
     private final AtomicReference<@Nullable SkepException> failure = new AtomicReference<>();
     private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
     private volatile boolean delivered;
     private volatile TezCounters counters = new TezCounters();
     private volatile Map<String, Progress> progress = Map.of();
@@ -58,8 +61,7 @@ final class TezExecution implements StageGraphExecution {
             InProcessDaemons.enter(daemons.key(), daemons.connections());
             daemons.connections().forEach(daemon -> daemon.register(run.queryId(), plan));
             int root = run.graph().root().id();
-            result = daemons.atSlot(layout.tasks(root).getFirst().daemon())
-                    .open(run.queryId(), new OutputId(root, 0, 0), 0);
+            result = rootDaemon().open(run.queryId(), new OutputId(root, 0, 0), 0);
         } catch (SkepException e) {
             cancel(e);
             over.complete(null);
@@ -70,9 +72,9 @@ final class TezExecution implements StageGraphExecution {
 
     private void follow() {
         try {
-            boolean started = runInSession(false);
-            if (!started) {
-                runInSession(true);
+            boolean started = false;
+            while (!started) {
+                started = runInSession();
             }
         } catch (SkepException e) {
             cancel(e);
@@ -88,44 +90,78 @@ final class TezExecution implements StageGraphExecution {
     /**
      * Runs the query in a warm session, or a new one.
      *
-     * @param last whether not to submit the DAG is an error
-     * @return false when the session had died before it took the DAG
+     * @return false when a warm one had died before it took the DAG
      */
-    private boolean runInSession(boolean last) throws InterruptedException {
-        TezSession session = sessions.acquire();
+    private boolean runInSession() throws InterruptedException {
+        Optional<TezSession> acquired = awaitSession();
+        if (acquired.isEmpty()) {
+            return true;
+        }
+        TezSession session = acquired.get();
         boolean healthy = false;
         try {
             if (failure.get() != null) {
                 healthy = true;
                 return true;
             }
+            // The master's own connections to daemons may be faster than those that the plan has gone over.
+            daemons.settle().join();
+            boolean warm = session.isUsed();
             DAGClient dag;
             try {
                 dag = session.submit(DagBuilder.build(run, layout, plan.name(), daemons));
             } catch (TezException | IOException e) {
-                if (last) {
+                if (!warm) {
                     throw TezSession.failure("the Tez session does not take the query", e);
                 }
                 return false;
+            } catch (SkepException yarnIsAway) {
+                healthy = true;
+                throw yarnIsAway;
             }
-            healthy = runToTheEnd(dag);
+            healthy = runToTheEnd(session, dag);
             return true;
         } finally {
             sessions.release(session, healthy);
         }
     }
 
+    /** Nothing when the query was cancelled before there was one. */
+    private Optional<TezSession> awaitSession() throws InterruptedException {
+        CompletableFuture<TezSession> session =
+                sessions.acquire(Optional.ofNullable(run.settings().get(TezConfig.QUEUE.name()))
+                        .map(String::strip)
+                        .filter(queue -> !queue.isEmpty()));
+        try {
+            CompletableFuture.anyOf(session, cancelled).get();
+            if (!session.isDone() && session.cancel(false)) {
+                return Optional.empty();
+            }
+            return Optional.of(session.get());
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof SkepException known
+                    ? known
+                    : new SkepException(StandardErrorCode.INTERNAL_ERROR, "unexpected failure: " + e.getCause(), e);
+        }
+    }
+
     /** False when the session is of no more use. */
-    private boolean runToTheEnd(DAGClient submitted) {
+    private boolean runToTheEnd(TezSession session, DAGClient submitted) {
         try (DAGClient dag = submitted) {
             DAGStatus status = followToTheEnd(dag);
             counters = status.getDAGCounters() == null ? counters : status.getDAGCounters();
-            if (status.getState() != DAGStatus.State.SUCCEEDED) {
-                cancel(FailureText.find(status.getDiagnostics()).orElseGet(() -> unexplained(status)));
+            if (status.getState() == DAGStatus.State.SUCCEEDED) {
+                return true;
             }
-            return status.getState() != DAGStatus.State.ERROR;
+            Optional<SkepException> told = FailureText.find(status.getDiagnostics());
+            boolean alive = status.getState() != DAGStatus.State.ERROR && (told.isPresent() || session.isAlive());
+            cancel(told.orElseGet(() -> alive ? unexplained(status) : masterLost(session, status.getDiagnostics())));
+            return alive;
         } catch (TezException | IOException e) {
-            cancel(TezSession.failure("the Tez session has failed", e));
+            cancel(
+                    session.isAlive()
+                            ? TezSession.failure("the Tez session has failed", e)
+                            : masterLost(session, List.of(String.valueOf(e.getMessage()))));
             return false;
         }
     }
@@ -144,6 +180,13 @@ final class TezExecution implements StageGraphExecution {
                 dag.tryKillDAG();
             }
         }
+    }
+
+    private static SkepException masterLost(TezSession session, List<String> diagnostics) {
+        return new SkepException(
+                StandardErrorCode.TEZ_MASTER_LOST,
+                "the application master " + session.name() + " has ended under the query: "
+                        + String.join("; ", diagnostics));
     }
 
     /** Tez does not keep what a task said that was run again for its lost output. */
@@ -168,10 +211,29 @@ final class TezExecution implements StageGraphExecution {
                     }
                     return rows;
                 })
-                .exceptionally(error -> {
-                    SkepException first = failure.get();
-                    throw first != null ? first : asSkepException(error);
-                });
+                .exceptionallyCompose(this::explained);
+    }
+
+    /**
+     * The rows' task was cancelled in a daemon that is well, and not from here: its master is gone, or has a reason that comes with the
+     * DAG's end.
+     */
+    private CompletableFuture<Optional<Batch>> explained(Throwable error) {
+        SkepException told = asSkepException(error);
+        boolean cancelledThere = switch (told.code()) {
+            case OPERATION_CANCELED, DAEMON_LOST -> !rootDaemon().isLost();
+            default -> false;
+        };
+        return failure.get() == null && cancelledThere ? over.thenCompose(_ -> failed(told)) : failed(told);
+    }
+
+    private DaemonConnection rootDaemon() {
+        return daemons.atSlot(layout.tasks(run.graph().root().id()).getFirst().daemon());
+    }
+
+    private CompletableFuture<Optional<Batch>> failed(SkepException told) {
+        SkepException first = failure.get();
+        return CompletableFuture.failedFuture(first != null ? first : told);
     }
 
     private static SkepException asSkepException(Throwable error) {
@@ -184,6 +246,7 @@ final class TezExecution implements StageGraphExecution {
     @Override
     public void cancel(SkepException reason) {
         if (failure.compareAndSet(null, reason)) {
+            cancelled.complete(null);
             var _ = endInDaemons(String.valueOf(reason.getMessage()));
         }
     }

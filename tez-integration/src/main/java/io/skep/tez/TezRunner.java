@@ -12,28 +12,78 @@ import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanImage;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Runs stage graphs as Tez DAGs, in Tez's local mode in this process; the tasks do their work in daemons, wherever those are. Slower to
- * start than direct dispatch, but each task is tried again by itself when it fails for reasons other than the query, and no more
+ * Runs stage graphs as Tez DAGs, by application masters in this process (Tez's local mode) or in containers of YARN; the tasks do their
+ * work in daemons, wherever those are. Slower to start than direct dispatch, but each task is tried again by itself when it fails for reasons other than the query, and no more
  * tasks run at once than there are executors. Thread-safe.
  */
 public final class TezRunner implements StageGraphRunner, AutoCloseable {
     /** So that one of an executor's tasks waits for rows while the other works. */
     private static final int SLOTS_PER_EXECUTOR = 2;
 
+    private static final Logger LOG = LoggerFactory.getLogger(TezRunner.class);
+
+    private static final long TIDY_SECONDS = 5;
+
     private final Supplier<List<DaemonConnection>> daemons;
     private final TezSettings settings;
     private final TezSessionPool sessions;
+    private final ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("tez-sessions").factory());
 
-    /** @param daemons the live daemons at a moment */
-    public TezRunner(Supplier<List<DaemonConnection>> daemons, TezSettings settings) {
+    private TezRunner(Supplier<List<DaemonConnection>> daemons, TezSettings settings, TezSessionPool sessions) {
         this.daemons = daemons;
         this.settings = settings;
-        TezSession.delete(settings.folder());
-        this.sessions = new TezSessionPool(settings, new DaemonPlugins(settings.parallelTasks()));
+        this.sessions = sessions;
+    }
+
+    /**
+     * With masters in this process, which are started when they are first needed.
+     *
+     * @param daemons the live daemons at a moment
+     */
+    public static TezRunner local(Supplier<List<DaemonConnection>> daemons, TezSettings settings) {
+        TezSessionPool sessions = new TezSessionPool(new LocalMasters(settings), PoolTerms.local(settings.sessions()));
+        return new TezRunner(daemons, settings, sessions);
+    }
+
+    /**
+     * With masters in containers of YARN, of which some are kept.
+     *
+     * @param daemons the live daemons at a moment, in processes of their own
+     * @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos
+     */
+    public static TezRunner onYarn(
+            Supplier<List<DaemonConnection>> daemons, TezSettings settings, TezConfig config, TezOnYarn terms) {
+        PoolTerms pool = new PoolTerms(
+                Math.max(settings.sessions(), config.queues().size() * config.mastersPerQueue()),
+                config.queues(),
+                config.mastersPerQueue(),
+                config.idle());
+        TezRunner runner = new TezRunner(daemons, settings, new TezSessionPool(new YarnMasters(settings, terms), pool));
+        var _ = runner.keeper.scheduleWithFixedDelay(
+                () -> runner.look(config.startEarly()), 0, TIDY_SECONDS, TimeUnit.SECONDS);
+        return runner;
+    }
+
+    private void look(boolean keep) {
+        try {
+            sessions.tidy();
+            if (keep) {
+                sessions.startKept();
+            }
+        } catch (RuntimeException e) {
+            LOG.error("The Tez sessions cannot be looked after", e);
+        }
     }
 
     @Override
@@ -66,8 +116,8 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     }
 
     /** Starts a session, so that the first query finds it warm. */
-    public void warm() throws InterruptedException {
-        sessions.release(sessions.acquire(), true);
+    public void warm() {
+        sessions.release(sessions.acquire(Optional.empty()).join(), true);
     }
 
     TezSessionPool sessions() {
@@ -76,6 +126,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
 
     @Override
     public void close() {
+        keeper.shutdownNow();
         sessions.close();
     }
 }

@@ -7,43 +7,99 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.apache.tez.client.TezAppMasterStatus;
 import org.apache.tez.client.TezClient;
 import org.apache.tez.dag.api.DAG;
 import org.apache.tez.dag.api.TezException;
 import org.apache.tez.dag.api.client.DAGClient;
 
-/** A warm Tez session: an application master in this process. Runs one DAG at a time. */
+/** A warm Tez session: an application master that runs one DAG at a time. */
 final class TezSession implements AutoCloseable {
-    private final TezClient client;
-    private final Path folder;
+    private static final long LOOK_MILLIS = 500;
 
-    private TezSession(TezClient client, Path folder) {
+    private final TezClient client;
+    private final String queue;
+    private final Runnable afterwards;
+    private volatile boolean used;
+
+    private TezSession(TezClient client, String queue, Runnable afterwards) {
         this.client = client;
-        this.folder = folder;
+        this.queue = queue;
+        this.afterwards = afterwards;
     }
 
-    static TezSession start(TezSettings settings, DaemonPlugins plugins, String name) {
-        Path folder = settings.folder().resolve(name);
-        TezClient client = TezClient.newBuilder(name, settings.configuration(folder))
-                .setIsSession(true)
-                .setServicePluginDescriptor(plugins.descriptor())
-                .build();
+    /**
+     * Starts a master and waits until it takes DAGs.
+     *
+     * @param unwanted becomes true when nobody waits for it any more
+     * @param afterwards called when it has ended, or did not come up
+     */
+    static TezSession start(TezClient client, String queue, BooleanSupplier unwanted, Runnable afterwards) {
+        TezSession session = new TezSession(client, queue, afterwards);
+        boolean ready = false;
         try {
-            Files.createDirectories(folder);
             client.start();
-            client.waitTillReady();
-            return new TezSession(client, folder);
+            while (!ready) {
+                ready = client.waitTillReady(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                if (!ready && unwanted.getAsBoolean()) {
+                    throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "no Tez session is wanted any more");
+                }
+            }
+            return session;
         } catch (TezException | IOException e) {
             throw failure("a Tez session cannot be started", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failure("the start of a Tez session was interrupted", e);
+        } finally {
+            if (!ready) {
+                session.closeQuietly();
+            }
         }
     }
 
+    private void closeQuietly() {
+        try {
+            close();
+        } catch (SkepException e) {
+            // What has kept it from starting is told.
+            System.getLogger(TezSession.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a Tez session that did not start cannot be stopped", e);
+        }
+    }
+
+    /** YARN's, that its master runs in. */
+    String queue() {
+        return queue;
+    }
+
+    /** The application, for people. */
+    String name() {
+        return client.getAppMasterApplicationId() + " (" + client.getClientName() + ")";
+    }
+
+    /** Whether it was given a DAG before. */
+    boolean isUsed() {
+        return used;
+    }
+
     DAGClient submit(DAG dag) throws TezException, IOException {
+        used = true;
         return client.submitDAG(dag);
+    }
+
+    /** Asks whether the master is still there; it is as long as YARN does not say otherwise. */
+    boolean isAlive() {
+        try {
+            return client.getAppMasterStatus() != TezAppMasterStatus.SHUTDOWN;
+        } catch (TezException | IOException e) {
+            return false;
+        } catch (SkepException yarnIsAway) {
+            return true;
+        }
     }
 
     static SkepException failure(String what, Exception cause) {
@@ -58,7 +114,7 @@ final class TezSession implements AutoCloseable {
         } catch (TezException | IOException e) {
             throw failure("a Tez session cannot be stopped", e);
         } finally {
-            delete(folder);
+            afterwards.run();
         }
     }
 

@@ -31,15 +31,20 @@ public record TezSettings(Path folder, int parallelTasks, int sessions, Map<Stri
         configuration.set(
                 TezConfiguration.TEZ_AM_STAGING_DIR, sessionFolder.toUri().toString());
         configuration.set(TezConfiguration.TEZ_LOCAL_CACHE_ROOT_FOLDER, sessionFolder.toString());
+        configuration.setInt("tez.session.am.dag.submit.timeout.secs", -1);
+        configuration.setInt("tez.am.client.heartbeat.timeout.secs", -1);
+        common(configuration);
+        return configuration;
+    }
+
+    /** What holds wherever application masters run; then what the site says. */
+    void common(TezConfiguration configuration) {
         configuration.setInt(TezConfiguration.TEZ_AM_TASK_MAX_FAILED_ATTEMPTS, 2);
-        // An application master in this process is not there any more when somebody could recover it.
+        // A query whose master has died runs again, or fails; nothing is recovered.
         configuration.setBoolean(TezConfiguration.DAG_RECOVERY_ENABLED, false);
         configuration.setBoolean(TezConfiguration.TEZ_AM_HISTORY_LOGGING_ENABLED, false);
         configuration.setInt("tez.dag.status.pollinterval-ms", 5);
         configuration.setBoolean("tez.am.dag.cleanup.on.completion", false);
-        configuration.setInt("tez.session.am.dag.submit.timeout.secs", -1);
-        configuration.setInt("tez.am.client.heartbeat.timeout.secs", -1);
         overrides.forEach(configuration::set);
-        return configuration;
     }
 }

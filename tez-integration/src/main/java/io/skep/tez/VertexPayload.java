@@ -1,5 +1,6 @@
 package io.skep.tez;
 
+import io.skep.llap.client.DaemonIdentity;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -17,6 +18,7 @@ import java.util.Map;
  * What a vertex's processors have to know. Travels as bytes inside Tez's plan.
  *
  * @param daemons key of the query's daemons, see {@link InProcessDaemons}
+ * @param identities of these daemons; tasks know them by their places in this list
  * @param fragment id in the stage graph
  * @param root whether its rows go to the client
  * @param outputPartitions how many tasks read its output
@@ -24,6 +26,7 @@ import java.util.Map;
  */
 record VertexPayload(
         String daemons,
+        List<DaemonIdentity> identities,
         String query,
         String planHash,
         int fragment,
@@ -43,6 +46,10 @@ record VertexPayload(
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             write(out, daemons);
+            out.writeInt(identities.size());
+            for (DaemonIdentity daemon : identities) {
+                OutputAddress.write(out, daemon);
+            }
             write(out, query);
             write(out, planHash);
             out.writeInt(fragment);
@@ -90,6 +97,7 @@ record VertexPayload(
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             return new VertexPayload(
                     readText(in),
+                    readIdentities(in),
                     readText(in),
                     readText(in),
                     in.readInt(),
@@ -100,6 +108,14 @@ record VertexPayload(
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static List<DaemonIdentity> readIdentities(DataInputStream in) throws IOException {
+        List<DaemonIdentity> identities = new ArrayList<>();
+        for (int i = in.readInt(); i > 0; i--) {
+            identities.add(OutputAddress.readDaemon(in));
+        }
+        return identities;
     }
 
     private static Map<String, String> readSettings(DataInputStream in) throws IOException {

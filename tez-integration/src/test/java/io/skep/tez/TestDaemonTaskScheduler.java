@@ -26,7 +26,7 @@ final class TestDaemonTaskScheduler {
     private final DaemonTaskScheduler scheduler = new DaemonTaskScheduler(context());
 
     private TaskSchedulerContext context() {
-        UserPayload payload = new DaemonPlugins(2)
+        UserPayload payload = DaemonPlugins.inProcess(2)
                 .descriptor()
                 .getTaskSchedulerDescriptors()[0]
                 .getUserPayload();

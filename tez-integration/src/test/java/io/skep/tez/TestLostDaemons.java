@@ -55,7 +55,7 @@ final class TestLostDaemons {
             connections.add(new LosableDaemon(daemon));
         }
         List<DaemonConnection> live = List.copyOf(connections);
-        runner = Optional.of(new TezRunner(() -> live, new TezSettings(folder.resolve("tez"), 4, 1, Map.of())));
+        runner = Optional.of(TezRunner.local(() -> live, new TezSettings(folder.resolve("tez"), 4, 1, Map.of())));
     }
 
     private LlapDaemon daemon(int slot, Path spill) {

@@ -80,7 +80,7 @@ final class TestTezRunner {
         daemon = Optional.of(started);
         flaky = Optional.of(new FlakyDaemon(started));
         List<DaemonConnection> daemons = List.of(flaky.get());
-        runner = Optional.of(new TezRunner(() -> daemons, new TezSettings(folder.resolve("tez"), 2, 2, Map.of())));
+        runner = Optional.of(TezRunner.local(() -> daemons, new TezSettings(folder.resolve("tez"), 2, 2, Map.of())));
     }
 
     @AfterAll
@@ -172,9 +172,9 @@ final class TestTezRunner {
     }
 
     @Test
-    void aSessionThatDiedIsReplaced() throws InterruptedException {
+    void aSessionThatDiedIsReplaced() {
         TezSessionPool sessions = runner.orElseThrow().sessions();
-        TezSession dead = sessions.acquire();
+        TezSession dead = sessions.acquire(Optional.empty()).join();
         dead.close();
         sessions.release(dead, true);
         try (StageGraphExecution execution = run(graph(10, fragment(0, values(3, 1), new Fragment.Output.Gather())))) {

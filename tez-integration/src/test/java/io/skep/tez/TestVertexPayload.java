@@ -18,6 +18,9 @@ final class TestVertexPayload {
                 new VertexPayload.TaskShare(6, 3, Map.of(7, List.of(new byte[] {1, 2}, new byte[0]), 9, List.of()));
         VertexPayload payload = new VertexPayload(
                 "key",
+                List.of(
+                        new DaemonIdentity(0, "one", 4),
+                        new DaemonIdentity(2, "two", 8, Optional.of(new DaemonEndpoint("host", 15001)))),
                 "query",
                 "hash",
                 4,

@@ -57,7 +57,7 @@ final class TezSite implements AutoCloseable {
         List<DaemonConnection> live = daemons.stream()
                 .<DaemonConnection>map(daemon -> new RecordingDaemon(daemon, submissions::add))
                 .toList();
-        runner = new TezRunner(() -> live, new TezSettings(folder.resolve("tez"), PLANNED, 1, Map.of()));
+        runner = TezRunner.local(() -> live, new TezSettings(folder.resolve("tez"), PLANNED, 1, Map.of()));
     }
 
     private LlapDaemon daemon(int slot, Path spill) {

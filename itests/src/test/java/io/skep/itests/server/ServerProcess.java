@@ -46,6 +46,7 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
                 "-Xmx1g",
+                "-Dskep.home=" + System.getProperty("skep.home"),
                 "-Duser.timezone=UTC",
                 "-cp",
                 System.getProperty("java.class.path"),

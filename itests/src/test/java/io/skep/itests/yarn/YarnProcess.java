@@ -1,6 +1,7 @@
 package io.skep.itests.yarn;
 
 import io.skep.itests.client.ReleasedJars;
+import io.skep.llap.client.yarn.YarnCluster;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -9,10 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 
 /** YARN and an HDFS for it in a process of their own (itests/hadoop-cluster). They end with this object, or with this JVM. */
-final class YarnProcess implements AutoCloseable {
+public final class YarnProcess implements AutoCloseable {
     private static final long END_SECONDS = 60;
 
     private final Process process;
@@ -24,7 +28,7 @@ final class YarnProcess implements AutoCloseable {
     }
 
     /** @param folder for everything that the servers and their containers write */
-    static YarnProcess start(Path folder, int nodeManagers) throws IOException {
+    public static YarnProcess start(Path folder, int nodeManagers) throws IOException {
         Path home = ReleasedJars.home();
         Path jars = home.resolve("dist/hadoop-cluster-lib");
         if (!Files.isDirectory(jars)) {
@@ -59,6 +63,44 @@ final class YarnProcess implements AutoCloseable {
     /** The folder of its clients' settings. */
     Path conf() {
         return folder.resolve("conf");
+    }
+
+    /** Those of its clients. */
+    public Map<String, String> settings() {
+        Configuration site = new Configuration(false);
+        site.addResource(
+                new org.apache.hadoop.fs.Path(conf().resolve("core-site.xml").toUri()));
+        Map<String, String> settings = new TreeMap<>();
+        site.forEach(setting -> settings.put(setting.getKey(), setting.getValue()));
+        return settings;
+    }
+
+    /** Processes in its containers that run a class. */
+    public List<ProcessHandle> processes(String main) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info()
+                        .commandLine()
+                        .filter(line -> line.contains(main) && !line.contains("bash"))
+                        .isPresent())
+                .filter(process -> workingFolder(process).startsWith(folder.toString()))
+                .toList();
+    }
+
+    private static String workingFolder(ProcessHandle process) {
+        try {
+            return Path.of("/proc/" + process.pid() + "/cwd").toRealPath().toString();
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+
+    /** Applications that are being started or run, by type and name. */
+    public List<String> runningApplications() {
+        Configuration site = new Configuration();
+        settings().forEach(site::set);
+        try (YarnCluster cluster = YarnCluster.connect(site, "a test")) {
+            return cluster.running();
+        }
     }
 
     @Override

@@ -145,6 +145,8 @@ public final class SessionSettings {
         SortedMap<String, String> known = knownForRun;
         if (known == null) {
             SortedMap<String, String> all = new TreeMap<>(explicit());
+            // They go with each task, and a site's settings of YARN are many.
+            all.keySet().removeIf(key -> key.startsWith("yarn."));
             all.put(TIME_ZONE, timeZone().getId());
             known = Collections.unmodifiableSortedMap(all);
             knownForRun = known;

@@ -34,6 +34,9 @@ public final class SchedulerChoice implements StageGraphRunner {
     private static final Set<StandardErrorCode> BETTER_THROUGH_TEZ = EnumSet.of(
             StandardErrorCode.MEMORY_LIMIT_EXCEEDED, StandardErrorCode.QUEUE_FULL, StandardErrorCode.DAEMON_LOST);
 
+    private static final Set<StandardErrorCode> LOST =
+            EnumSet.of(StandardErrorCode.DAEMON_LOST, StandardErrorCode.TEZ_MASTER_LOST);
+
     private final StageGraphRunner direct;
     private final StageGraphRunner tez;
     private final Consumer<SkepException> failures;
@@ -121,7 +124,10 @@ public final class SchedulerChoice implements StageGraphRunner {
                 starts);
     }
 
-    /** Tez runs tasks of a lost daemon again elsewhere, but not the one whose rows the client reads. */
+    /**
+     * Tez runs tasks of a lost daemon again elsewhere, but not the one whose rows the client reads; nor does anybody take the place of
+     * an application master.
+     */
     private StageGraphExecution tez(StageGraphRun run) {
         if (writes(run)) {
             return once(tez.start(run));
@@ -130,7 +136,7 @@ public final class SchedulerChoice implements StageGraphRunner {
                 tez.start(run),
                 (failure, tries) -> {
                     failures.accept(failure);
-                    return failure.code() == StandardErrorCode.DAEMON_LOST && tries < MOST_RUNS
+                    return LOST.contains(failure.code()) && tries < MOST_RUNS
                             ? Optional.of(tez.start(again(run, "again" + tries)))
                             : Optional.empty();
                 },

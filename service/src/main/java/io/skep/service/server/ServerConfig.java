@@ -12,6 +12,7 @@ import io.skep.ql.statement.CommitTerms;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.SessionTerms;
 import io.skep.service.wire.WireTerms;
+import io.skep.tez.TezConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.Map;
  * @param daemon sizes of the daemon in the server's own process
  * @param remoteDaemons those in other processes, which take its place
  * @param registry where others are found, which take its place too
+ * @param tez where its application masters run
  */
 public record ServerConfig(
         int port,
@@ -40,7 +42,8 @@ public record ServerConfig(
         LlapConfig daemon,
         RpcConfig rpc,
         RemoteDaemonsConfig remoteDaemons,
-        RegistryConfig registry) {
+        RegistryConfig registry,
+        TezConfig tez) {
     private static final int MOST_PORTS = 65535;
 
     static final Property<Integer> PORT = new Property<>(
@@ -81,7 +84,8 @@ public record ServerConfig(
                 LlapConfig.of(reader, data.resolve("spill")),
                 RpcConfig.of(reader),
                 RemoteDaemonsConfig.of(reader),
-                RegistryConfig.of(reader));
+                RegistryConfig.of(reader),
+                TezConfig.of(reader));
         reader.refuseUnknown(ServerSettings.KNOWN.names());
         reader.finish();
         return config;

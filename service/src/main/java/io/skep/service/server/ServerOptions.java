@@ -20,8 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param site settings of Hadoop's site files, hive-site.xml and skep-site.xml; the later ones go first
  */
 public record ServerOptions(int port, int uiPort, Path data, Map<String, String> site) {
-    private static final List<String> SITE_FILES =
-            List.of("core-site.xml", "hdfs-site.xml", "hive-site.xml", "hiveserver2-site.xml", "skep-site.xml");
+    private static final List<String> SITE_FILES = List.of(
+            "core-site.xml",
+            "hdfs-site.xml",
+            "yarn-site.xml",
+            "tez-site.xml",
+            "hive-site.xml",
+            "hiveserver2-site.xml",
+            "skep-site.xml");
 
     public ServerOptions {
         site = Map.copyOf(site);

@@ -19,6 +19,7 @@ import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionTerms;
 import io.skep.service.wire.WireTerms;
+import io.skep.tez.TezConfig;
 import io.skep.tez.VertexSettings;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,6 +38,11 @@ public final class ServerSettings {
             PropertyType.count(0),
             "1000000000",
             "Queries that are expected to read more rows go through Tez.");
+    private static final Property<String> EXECUTION_MODE = new Property<>(
+            "hive.execution.mode",
+            PropertyType.oneOf("llap"),
+            "llap",
+            "Where tasks run: in LLAP daemons. Containers of YARN's, without daemons, are not there yet.");
     private static final Property<Long> QUERY_MEMORY = new Property<>(
             "skep.query.max-memory",
             PropertyType.count(1),
@@ -53,6 +59,8 @@ public final class ServerSettings {
                     List.of(
                             SCHEDULER,
                             MAX_DIRECT_ROWS,
+                            TezConfig.QUEUE,
+                            EXECUTION_MODE,
                             QUERY_MEMORY,
                             OPERATOR_MEMORY,
                             QueryTimeout.PROPERTY,
@@ -77,6 +85,7 @@ public final class ServerSettings {
                     RegistryConfig.PROPERTIES,
                     LlapYarnConfig.PROPERTIES,
                     CommitTerms.PROPERTIES,
+                    TezConfig.PROPERTIES,
                     MetastoreConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();

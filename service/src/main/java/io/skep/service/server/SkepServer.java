@@ -33,7 +33,6 @@ import io.skep.storage.file.HadoopSettings;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
 import io.skep.tez.TezRunner;
-import io.skep.tez.TezSettings;
 import io.skep.webui.WebServer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -47,7 +46,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,7 +103,8 @@ public final class SkepServer implements AutoCloseable {
         DaemonDoubts sure =
                 new DaemonDoubts(daemons::live, config.rpc().timeout().multipliedBy(DOUBTED_TIMEOUTS));
         DirectScheduler direct = new DirectScheduler(sure);
-        StageGraphRunner runner = runner(options, direct, sure);
+        TezRunner tez = own(ServerTez.start(options, config, daemons, sure));
+        StageGraphRunner runner = new SchedulerChoice(direct, tez, sure::note);
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
         this.web = own(WebServer.start(host, options.uiPort()));
@@ -192,16 +191,6 @@ public final class SkepServer implements AutoCloseable {
             return SiteDaemons.connect(config.rpc(), known, remote.patience());
         }
         return OwnDaemon.start(config.daemon(), formats, files, zone);
-    }
-
-    private StageGraphRunner runner(ServerOptions options, DirectScheduler direct, DaemonDoubts sure) {
-        Map<String, String> tez = options.site().entrySet().stream()
-                .filter(entry -> entry.getKey().startsWith("tez."))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        int tasks = daemons.parallelTasks();
-        TezRunner runner = own(new TezRunner(
-                sure, new TezSettings(options.data().resolve("tez"), tasks, Math.max(1, tasks / 2), tez)));
-        return new SchedulerChoice(direct, runner, sure::note);
     }
 
     private static InetAddress host(String name) {

@@ -120,7 +120,7 @@ final class TestOrcThroughSchedulers {
         LlapDaemon started = LlapDaemon.alone(config, formats, formats, files, new PartitionValues(ZoneOffset.UTC));
         daemon = Optional.of(started);
         tez = Optional.of(
-                new TezRunner(() -> List.of(started), new TezSettings(folder.resolve("tez"), 2, 1, Map.of())));
+                TezRunner.local(() -> List.of(started), new TezSettings(folder.resolve("tez"), 2, 1, Map.of())));
         runners.put("direct", new DirectScheduler(() -> List.of(started)));
         runners.put("tez", tez.get());
     }

@@ -112,4 +112,12 @@ final class TestServerConfig {
         }
         return xml.append("</configuration>").toString();
     }
+
+    @Test
+    void tasksInContainersAreRefusedByName() {
+        assertThatThrownBy(() -> ServerSettings.KNOWN.check("hive.execution.mode", "container"))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("hive.execution.mode");
+        ServerSettings.KNOWN.check("hive.execution.mode", "llap");
+    }
 }

@@ -72,7 +72,8 @@ public final class YarnCluster implements AutoCloseable {
                     .withHint("point --conf at a folder with the cluster's yarn-site.xml and core-site.xml");
         }
         if (configuration.get("hadoop.security.authentication", "simple").equalsIgnoreCase("kerberos")) {
-            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, what + " on a YARN with Kerberos is not there yet");
+            throw new SkepException(
+                    StandardErrorCode.NOT_SUPPORTED, what + " on a YARN with Kerberos is not there yet");
         }
         configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, 5000);
         configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, 1000);

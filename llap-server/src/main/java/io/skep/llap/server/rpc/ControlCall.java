@@ -303,8 +303,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         for (Long number : List.copyOf(guests.keySet())) {
             TaskSubmission task = guests.remove(number);
             if (task != null) {
-                var _ = daemon.cancel(
-                        task.query(), new OutputId(task.fragment(), task.task(), task.attempt()), why);
+                var _ = daemon.cancel(task.query(), new OutputId(task.fragment(), task.task(), task.attempt()), why);
             }
         }
     }

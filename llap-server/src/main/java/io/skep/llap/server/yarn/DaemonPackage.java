@@ -49,7 +49,17 @@ record DaemonPackage(
         return launch(
                 flags,
                 daemonMain,
-                List.of("--port", "0", "--ui-port", "0", "--data", "data", "--conf", PackagedFile.CONF, "--announce", folder));
+                List.of(
+                        "--port",
+                        "0",
+                        "--ui-port",
+                        "0",
+                        "--data",
+                        "data",
+                        "--conf",
+                        PackagedFile.CONF,
+                        "--announce",
+                        folder));
     }
 
     private ContainerLaunchContext launch(List<String> flags, String main, List<String> arguments) {

@@ -82,5 +82,4 @@ record DaemonTerms(
     private static byte[] xml(Map<String, String> settings) {
         return ClusterSettings.xml(settings).getBytes(StandardCharsets.UTF_8);
     }
-
 }

@@ -80,7 +80,8 @@ final class LlapApplication implements AutoCloseable {
                 id,
                 name,
                 queue,
-                contents.master(MasterSubmission.MASTER_HEAP_MEGABYTES, folder.path().toString())));
+                contents.master(
+                        MasterSubmission.MASTER_HEAP_MEGABYTES, folder.path().toString())));
         out.accept("submitted " + id + " to queue " + queue);
         out.accept("each daemon: " + terms.memory().text() + "; " + terms.cores() + " cores");
         awaitReady(id, instances, 1, waitSeconds);

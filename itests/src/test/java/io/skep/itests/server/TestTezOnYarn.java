@@ -1,0 +1,204 @@
+package io.skep.itests.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.itests.client.ReleasedClient;
+import io.skep.itests.yarn.YarnProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Queries whose Tez application masters run in containers of a real YARN, their tasks in daemons; all are processes. */
+@Timeout(600)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestTezOnYarn {
+    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final long PAUSE_NANOS = 20_000_000;
+
+    /** Some seconds of work, of which Tez has a task in a daemon. */
+    private static final String LONG =
+            "SELECT count(*) FROM numbers x CROSS JOIN numbers y WHERE (x.a + y.a) % 1000003 = 5";
+
+    private final Path folder;
+    private final YarnProcess yarn;
+    private final List<StartedDaemon> daemons = new ArrayList<>();
+    private final List<ServerProcess> servers = new ArrayList<>();
+    private final Map<String, String> site;
+
+    TestTezOnYarn(@TempDir Path folder) throws IOException {
+        this.folder = folder;
+        this.yarn = YarnProcess.start(Files.createDirectories(folder.resolve("cluster")), 1);
+        Map<String, String> cluster = yarn.settings();
+        for (String name : List.of("one", "two")) {
+            daemons.add(StartedDaemon.start(folder.resolve(name), cluster));
+        }
+        this.site = new TreeMap<>(cluster);
+        site.put(
+                "skep.llap.daemons",
+                daemons.get(0).endpoint() + "," + daemons.get(1).endpoint());
+        site.put("skep.scheduler", "tez");
+        site.put("tez.local.mode", "false");
+        site.put("tez.am.resource.memory.mb", "512");
+        site.put("tez.am.client.heartbeat.timeout.secs", "10");
+    }
+
+    private ServerProcess server(String data) throws IOException {
+        ServerProcess server = ServerProcess.start(folder.resolve(data), site);
+        servers.add(server);
+        return server;
+    }
+
+    @AfterAll
+    void stop() throws InterruptedException {
+        for (ServerProcess server : servers) {
+            server.process().destroyForcibly().waitFor();
+        }
+        for (StartedDaemon daemon : daemons) {
+            daemon.kill();
+        }
+        yarn.close();
+    }
+
+    @Test
+    void queriesSurviveTheirMastersWhichEndWithTheServer() throws Exception {
+        ServerProcess server = server("data");
+        try (ReleasedClient client = ReleasedClient.open();
+                Connection connection = client.connect(server.url());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE numbers STORED AS ORC AS SELECT pos AS a, pos % 7 AS b"
+                    + " FROM (SELECT posexplode(split(space(19999), ' '))) t");
+            assertThat(answer(statement, "SELECT sum(a) FROM numbers WHERE b = 3"))
+                    .isEqualTo(28_567_143);
+            assertThat(answer(statement, "SELECT count(*) FROM numbers x JOIN numbers y ON x.a = y.b"))
+                    .isEqualTo(20_000);
+            assertThat(masters()).hasSize(1);
+            assertThatThrownBy(() -> answer(statement, "SELECT assert_true(a < 5) IS NULL FROM numbers ORDER BY 1"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("ASSERT_TRUE");
+
+            queriesRunAgain(client, server, statement);
+            writesFailAndLeaveNothing(client, server, statement);
+
+            statement.execute("SET tez.queue.name=nowhere");
+            assertThatThrownBy(() -> answer(statement, "SELECT sum(a) FROM numbers"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("queues are default");
+            statement.execute("SET tez.queue.name=default");
+            assertThat(answer(statement, "SELECT sum(a) FROM numbers")).isEqualTo(199_990_000);
+        }
+        for (StartedDaemon daemon : daemons) {
+            assertThat(daemon.leftovers()).isEmpty();
+        }
+        assertThat(masters()).isNotEmpty();
+        server.process().destroy();
+        assertThat(server.process().waitFor()).isEqualTo(143);
+        await(() -> masters().isEmpty());
+        assertThat(yarn.runningApplications()).isEmpty();
+    }
+
+    /** The application master is killed when tasks are at work. */
+    private void queriesRunAgain(ReleasedClient client, ServerProcess server, Statement statement) throws Exception {
+        long expected = answer(statement, LONG);
+        CompletableFuture<Long> answer = CompletableFuture.supplyAsync(() -> answerOf(client, server, LONG));
+        await(() -> tasks() > 0 || answer.isDone());
+        masters().forEach(ProcessHandle::destroyForcibly);
+        assertThat(answer.join()).isEqualTo(expected);
+        for (StartedDaemon daemon : daemons) {
+            assertThat(daemon.leftovers()).isEmpty();
+        }
+    }
+
+    private void writesFailAndLeaveNothing(ReleasedClient client, ServerProcess server, Statement statement)
+            throws Exception {
+        statement.execute("CREATE TABLE counts (a BIGINT) STORED AS ORC");
+        CompletableFuture<Long> insert =
+                CompletableFuture.supplyAsync(() -> answerOf(client, server, "INSERT INTO counts " + LONG));
+        await(() -> tasks() > 0 || insert.isDone());
+        masters().forEach(ProcessHandle::destroyForcibly);
+        assertThatThrownBy(insert::join).hasMessageContaining("has ended under the query");
+        assertThat(answer(statement, "SELECT count(*) FROM counts")).isZero();
+    }
+
+    @Test
+    void mastersOfAKilledServerEndByThemselves() throws Exception {
+        ServerProcess server = server("killed");
+        await(() -> !masters().isEmpty());
+        List<ProcessHandle> left = masters();
+        server.process().destroyForcibly().waitFor();
+        await(() -> left.stream().noneMatch(ProcessHandle::isAlive));
+        await(() -> yarn.runningApplications().isEmpty());
+    }
+
+    @Test
+    void mastersOnYarnNeedDaemonsThatTheyReach() throws IOException {
+        Map<String, String> alone = new TreeMap<>(site);
+        alone.remove("skep.llap.daemons");
+        assertThatThrownBy(() -> ServerProcess.start(folder.resolve("alone"), alone))
+                .isInstanceOf(IOException.class);
+        assertThat(Files.readString(folder.resolve("alone.log")))
+                .contains("tez.local.mode=false, but the server's daemon is in its own process");
+    }
+
+    private long tasks() {
+        try {
+            long tasks = 0;
+            for (StartedDaemon daemon : daemons) {
+                tasks += daemon.figure("Executors", "tasks");
+            }
+            return tasks;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long answerOf(ReleasedClient client, ServerProcess server, String sql) {
+        try (Connection connection = client.connect(server.url());
+                Statement statement = connection.createStatement()) {
+            if (sql.startsWith("INSERT")) {
+                statement.execute(sql);
+                return 0;
+            }
+            return answer(statement, sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    private static long answer(Statement statement, String sql) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            assertThat(rows.next()).isTrue();
+            return rows.getLong(1);
+        }
+    }
+
+    private List<ProcessHandle> masters() {
+        return yarn.processes("org.apache.tez.dag.app.DAGAppMaster");
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("it takes too long").isLessThan(deadline);
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.skep.service.server;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.server.yarn.LlapYarnConfig;
+import io.skep.tez.TezOnYarn;
+import io.skep.tez.TezRunner;
+import io.skep.tez.TezSettings;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Tez as a server runs it. */
+final class ServerTez {
+    private ServerTez() {}
+
+    /** @param live the daemons that queries are given to */
+    static TezRunner start(
+            ServerOptions options, ServerConfig config, ServerDaemons daemons, Supplier<List<DaemonConnection>> live) {
+        Map<String, String> tez = options.site().entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith("tez."))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        int tasks = daemons.parallelTasks();
+        TezSettings settings = new TezSettings(options.data().resolve("tez"), tasks, Math.max(1, tasks / 2), tez);
+        if (config.tez().local()) {
+            return TezRunner.local(live, settings);
+        }
+        if (daemons.own().isPresent()) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "tez.local.mode=false, but the server's daemon is in its own process, where application "
+                                    + "masters on YARN do not reach it")
+                    .withHint("start daemons with bin/skep llap start, and name them with "
+                            + "hive.llap.daemon.service.hosts");
+        }
+        TezOnYarn terms = new TezOnYarn(
+                options.site(),
+                classPath(),
+                Path.of(System.getProperty("skep.home", "")),
+                LlapYarnConfig.javaHome(options.site()));
+        return TezRunner.onYarn(live, settings, config.tez(), terms);
+    }
+
+    private static List<Path> classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .filter(Files::exists)
+                .toList();
+    }
+}

@@ -1,0 +1,34 @@
+package io.skep.tez;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+
+/** Application masters in this process, by Tez's local mode. */
+final class LocalMasters implements TezMasters {
+    private final TezSettings settings;
+
+    LocalMasters(TezSettings settings) {
+        this.settings = settings;
+        TezSession.delete(settings.folder());
+    }
+
+    @Override
+    public TezSession start(String queue, BooleanSupplier unwanted) {
+        String name = "skep-" + UUID.randomUUID();
+        Path folder = settings.folder().resolve(name);
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw TezSession.failure("the folder of a Tez session cannot be made", e);
+        }
+        SessionClient client = SessionClient.local(
+                name, settings.configuration(folder), DaemonPlugins.inProcess(settings.parallelTasks()));
+        return TezSession.start(client, queue, unwanted, () -> TezSession.delete(folder));
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,119 @@
+package io.skep.tez;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.yarn.PackagedSettings;
+import io.skep.llap.client.yarn.YarnCluster;
+import io.skep.storage.file.HadoopSettings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.tez.dag.api.TezConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/** Application masters in containers of YARN, each an application. Guarded by itself where it says so. */
+final class YarnMasters implements TezMasters {
+    private static final String QUEUE_HINT = "choose one with tez.queue.name or hive.server2.tez.default.queues";
+
+    private final TezSettings settings;
+    private final TezOnYarn terms;
+    private final Configuration cluster;
+    private final YarnCluster yarn;
+
+    /** Sent with the first start; guarded by this. */
+    private @Nullable MasterPackage sent;
+
+    /** @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos */
+    YarnMasters(TezSettings settings, TezOnYarn terms) {
+        this.settings = settings;
+        this.terms = terms;
+        this.cluster = HadoopSettings.of(terms.site());
+        if (cluster.get("fs.defaultFS", "file:///").startsWith("file:")) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "Tez on YARN needs a file system that all nodes see, and fs.defaultFS is not set to one")
+                    .withHint("point --conf at a folder with the cluster's core-site.xml");
+        }
+        this.yarn = YarnCluster.connect(cluster, "tez.local.mode=false");
+    }
+
+    @Override
+    public TezSession start(String queue, BooleanSupplier unwanted) {
+        yarn.checkQueue(queue, QUEUE_HINT);
+        MasterPackage contents = contents();
+        String name = "skep-" + UUID.randomUUID();
+        SessionClient client = SessionClient.onYarn(
+                name,
+                configuration(contents, queue),
+                contents.resources(),
+                new DaemonPlugins(settings.parallelTasks(), false, contents.rpc()),
+                yarn);
+        return TezSession.start(client, queue, unwanted, () -> {});
+    }
+
+    private synchronized MasterPackage contents() {
+        MasterPackage known = sent;
+        if (known == null) {
+            known = MasterPackage.send(terms, cluster);
+            sent = known;
+        }
+        return known;
+    }
+
+    private TezConfiguration configuration(MasterPackage contents, String queue) {
+        TezConfiguration configuration = new TezConfiguration(cluster);
+        configuration.setBoolean(TezConfiguration.TEZ_IGNORE_LIB_URIS, true);
+        configuration.set(TezConfiguration.TEZ_CLUSTER_ADDITIONAL_CLASSPATH_PREFIX, contents.classPath());
+        configuration.set(
+                TezConfiguration.TEZ_AM_STAGING_DIR, contents.staging().toString());
+        configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CLUSTER_DEFAULT_CMD_OPTS, String.join(" ", jvmFlags()));
+        configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CMD_OPTS, "-XX:+UseSerialGC");
+        configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CLUSTER_DEFAULT_ENV, environment());
+        // Tez's own pages need a Jetty that Skep does not have; its check of flags knows no flags of today.
+        configuration.setBoolean(TezConfiguration.TEZ_AM_WEBSERVICE_ENABLE, false);
+        configuration.setBoolean(TezConfiguration.TEZ_CLIENT_JAVA_OPTS_CHECKER_ENABLED, false);
+        configuration.setBoolean("yarn.timeline-service.enabled", false);
+        configuration.setBoolean(TezConfiguration.TEZ_CLIENT_ASYNCHRONOUS_STOP, false);
+        configuration.setInt(TezConfiguration.TEZ_AM_SLEEP_TIME_BEFORE_EXIT_MILLIS, 0);
+        // One that does not answer is dead: YARN says so soon.
+        configuration.setInt("ipc.client.connect.max.retries", 2);
+        configuration.setInt(TezConfiguration.TEZ_AM_CLIENT_HEARTBEAT_TIMEOUT_SECS, 60);
+        settings.common(configuration);
+        // Ours whatever the site says: the pool ends sessions itself, and a master that is started again would know no
+        // DAG.
+        configuration.setInt("tez.session.am.dag.submit.timeout.secs", -1);
+        configuration.setInt(TezConfiguration.TEZ_AM_MAX_APP_ATTEMPTS, 1);
+        configuration.setBoolean(TezConfiguration.TEZ_LOCAL_MODE, false);
+        configuration.set(TezConfiguration.TEZ_QUEUE_NAME, queue);
+        return configuration;
+    }
+
+    private List<String> jvmFlags() {
+        List<String> flags = new ArrayList<>(PackagedSettings.jvmFlags(terms.home()));
+        flags.addAll(List.of("-Djava.net.preferIPv4Stack=true", "-XX:CompressedClassSpaceSize=64m"));
+        return flags;
+    }
+
+    private String environment() {
+        List<String> all = new ArrayList<>(List.of("HADOOP_USER_NAME=" + user(), "MALLOC_ARENA_MAX=4"));
+        terms.javaHome().ifPresent(home -> all.add("JAVA_HOME=" + home));
+        return String.join(",", all);
+    }
+
+    private static String user() {
+        try {
+            return UserGroupInformation.getCurrentUser().getShortUserName();
+        } catch (IOException e) {
+            throw TezSession.failure("the user of this process is not known", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        yarn.close();
+    }
+}
