@@ -60,9 +60,9 @@ final class DaemonsBench {
                 all.computeIfAbsent(count, unused -> new ArrayList<>()).add(found);
             }
         }
-        double first = median(all.get(counts.getFirst()));
+        double first = median(all.getOrDefault(counts.getFirst(), List.of()));
         for (int count : counts) {
-            double median = median(all.get(count));
+            double median = median(all.getOrDefault(count, List.of()));
             progress.line(String.format(
                     Locale.ROOT,
                     "%s: %.1f reports/s, %.2f of %s",
@@ -75,7 +75,7 @@ final class DaemonsBench {
 
     private static double median(List<Round> rounds) {
         double[] sorted = rounds.stream().mapToDouble(Round::perSecond).sorted().toArray();
-        return sorted[sorted.length / 2];
+        return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
     }
 
     private static String name(int count) {

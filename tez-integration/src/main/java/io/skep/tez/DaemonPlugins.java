@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.tez.dag.api.UserPayload;
 import org.apache.tez.dag.api.Vertex.VertexExecutionContext;
 import org.apache.tez.serviceplugins.api.ContainerLauncherDescriptor;
@@ -78,8 +79,9 @@ record DaemonPlugins(int slots, boolean inProcess, Map<String, String> rpc) {
     }
 
     static DaemonPlugins of(UserPayload payload) {
-        byte[] bytes = new byte[payload.getPayload().remaining()];
-        payload.getPayload().duplicate().get(bytes);
+        ByteBuffer sent = Objects.requireNonNull(payload.getPayload()).duplicate();
+        byte[] bytes = new byte[sent.remaining()];
+        sent.get(bytes);
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int slots = in.readInt();
             boolean inProcess = in.readBoolean();

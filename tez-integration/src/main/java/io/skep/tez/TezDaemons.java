@@ -6,7 +6,6 @@ import io.skep.llap.client.placement.DaemonRing;
 import io.skep.storage.table.Split;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The daemons that one query runs on. Tasks are laid out over slots, which are the daemons' in turn.
@@ -31,7 +30,7 @@ record TezDaemons(String key, List<DaemonConnection> connections) {
     }
 
     /** Done when all daemons know what they were told. Never fails. */
-    CompletableFuture<@Nullable Void> settle() {
+    CompletableFuture<?> settle() {
         return CompletableFuture.allOf(
                 connections.stream().map(DaemonConnection::settle).toArray(CompletableFuture<?>[]::new));
     }

@@ -6,6 +6,7 @@ import io.skep.engine.plan.codec.PlanCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.tez.dag.api.UserPayload;
 
@@ -41,7 +42,7 @@ record VertexTerms(
     }
 
     static VertexTerms decode(UserPayload payload) {
-        ByteBuffer bytes = payload.getPayload().duplicate();
+        ByteBuffer bytes = Objects.requireNonNull(payload.getPayload()).duplicate();
         return new VertexTerms(
                 bytes.getLong(), bytes.getLong(), bytes.getLong(), bytes.getLong(), numbers(bytes), fragment(bytes));
     }

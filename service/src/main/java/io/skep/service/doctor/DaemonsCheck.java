@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Whether the daemons in processes of their own can be found, believe this process, speak its protocol, and have its time. */
 record DaemonsCheck(ServerConfig config) implements Check {
@@ -101,7 +102,7 @@ record DaemonsCheck(ServerConfig config) implements Check {
                 "give each its own skep.llap.slot, or let them register in ZooKeeper");
     }
 
-    private Finding failed(DaemonEndpoint endpoint, Throwable cause) {
+    private Finding failed(DaemonEndpoint endpoint, @Nullable Throwable cause) {
         String mend = "see whether it runs, what its log says, and whether a firewall is between; " + START;
         return cause instanceof SkepException error
                 ? Finding.failure(
