@@ -57,7 +57,7 @@ final class DaemonsBench {
             for (int count : counts) {
                 Round found = round(count);
                 progress.line(name(count) + ": " + found);
-                all.computeIfAbsent(count, unused -> new ArrayList<>()).add(found);
+                all.computeIfAbsent(count, _ -> new ArrayList<>()).add(found);
             }
         }
         double first = median(all.getOrDefault(counts.getFirst(), List.of()));

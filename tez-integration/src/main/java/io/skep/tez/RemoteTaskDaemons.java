@@ -33,8 +33,7 @@ final class RemoteTaskDaemons implements TaskDaemons {
     @Override
     public List<DaemonConnection> of(VertexPayload vertex) {
         return queries.computeIfAbsent(
-                vertex.daemons(),
-                _ -> vertex.identities().stream().map(peers::apply).toList());
+                vertex.daemons(), _ -> vertex.identities().stream().map(peers).toList());
     }
 
     @Override

@@ -39,7 +39,7 @@ final class TestPartitionGroups {
         Random random = new Random(seed);
         for (int round = 0; round < 500; round++) {
             long[] sizes = random.longs(1 + random.nextInt(20), 0, 100).toArray();
-            long most = 1 + random.nextInt(200);
+            long most = 1L + random.nextInt(200);
             int next = 0;
             for (PartitionRange group : PartitionGroups.of(sizes, most)) {
                 assertThat(group.first()).as("seed %d", seed).isEqualTo(next);

@@ -18,7 +18,7 @@ final class TestTezConfig {
 
     @Test
     void withoutSettingsMastersRunInTheServer() {
-        assertThat(of(Map.of())).isEqualTo(new TezConfig(true, List.of("default"), 1, true, Duration.ofSeconds(300)));
+        assertThat(of(Map.of())).isEqualTo(new TezConfig(true, List.of("default"), 1, true, Duration.ofMinutes(5)));
     }
 
     @Test

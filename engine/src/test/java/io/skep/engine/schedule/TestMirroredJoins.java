@@ -90,16 +90,16 @@ final class TestMirroredJoins {
     @Test
     void theSidesAndAllThatNamesTheirColumnsChange() {
         Expression residual = new Expression.Call("<", List.of(column(1), column(2)), PrimitiveType.BOOLEAN);
-        PlanNode left = new PlanNode.RemoteSource(List.of(1), TWO, List.of());
-        PlanNode right = new PlanNode.RemoteSource(List.of(2), THREE, List.of());
-        PlanNode mirrored = MirroredJoins.in(join(JoinKind.LEFT, left, right, Optional.of(residual)), Set.of(0));
+        PlanNode two = new PlanNode.RemoteSource(List.of(1), TWO, List.of());
+        PlanNode three = new PlanNode.RemoteSource(List.of(2), THREE, List.of());
+        PlanNode mirrored = MirroredJoins.in(join(JoinKind.LEFT, two, three, Optional.of(residual)), Set.of(0));
         Expression swapped = new Expression.Call("<", List.of(column(4), column(0)), PrimitiveType.BOOLEAN);
         assertThat(mirrored)
                 .isEqualTo(new PlanNode.Project(
                         new PlanNode.Join(
                                 JoinKind.RIGHT,
-                                right,
-                                left,
+                                three,
+                                two,
                                 List.of(1),
                                 List.of(0),
                                 List.of(false),

@@ -72,7 +72,7 @@ final class RemoteServer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         server.close();
         for (StartedDaemon daemon : daemons) {
             daemon.close();

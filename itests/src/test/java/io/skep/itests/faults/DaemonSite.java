@@ -169,12 +169,12 @@ final class DaemonSite implements AutoCloseable {
 
     /** Ends all, and sees that they end as they are told. */
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         List<Process> processes = new ArrayList<>(List.of(server.process()));
         daemons.stream().map(StartedDaemon::process).filter(Process::isAlive).forEach(processes::add);
         for (Process process : processes) {
             process.destroy();
-            assertThat(process.waitFor()).isIn(0, 143);
+            assertThat(process.onExit().join().exitValue()).isIn(0, 143);
         }
         client.close();
     }

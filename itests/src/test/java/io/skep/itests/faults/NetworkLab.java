@@ -2,6 +2,7 @@ package io.skep.itests.faults;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skep.itests.server.ServerProcess;
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A small network: this machine and some hosts, which are network namespaces, each with a cable to one switch, which is a namespace
@@ -212,14 +212,12 @@ final class NetworkLab implements AutoCloseable {
 
     /** Processes in the namespaces have to have ended. */
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         List<Process> all = new ArrayList<>(hosts.values());
         all.add(hub);
         for (Process process : all) {
             process.outputWriter().close();
-            if (!process.waitFor(1, TimeUnit.MINUTES)) {
-                process.destroyForcibly().waitFor();
-            }
+            ServerProcess.awaitEnd(process);
         }
     }
 }

@@ -170,7 +170,7 @@ final class StreamSite implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         for (ServerProcess server : servers) {
             if (server != null) {
                 server.close();

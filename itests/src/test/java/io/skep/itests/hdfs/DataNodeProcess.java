@@ -3,15 +3,14 @@ package io.skep.itests.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.itests.client.ReleasedJars;
+import io.skep.itests.server.ServerProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** One more DataNode of a cluster, in a process of its own, which can be stopped by a signal. */
 record DataNodeProcess(Process process) implements AutoCloseable {
-    private static final long END_SECONDS = 60;
 
     /** @param folder an empty one */
     static DataNodeProcess start(String nameNode, Path folder) throws IOException {
@@ -52,10 +51,8 @@ record DataNodeProcess(Process process) implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         process.outputWriter().close();
-        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly().waitFor();
-        }
+        ServerProcess.awaitEnd(process);
     }
 }

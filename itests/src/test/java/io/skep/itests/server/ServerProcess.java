@@ -125,14 +125,16 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
 
     /** Ends it as it is meant to end, and kills it when it does not. */
     @Override
-    public void close() throws InterruptedException {
-        end(process);
+    public void close() {
+        process.destroy();
+        awaitEnd(process);
     }
 
-    static void end(Process process) throws InterruptedException {
-        process.destroy();
-        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly().waitFor();
-        }
+    /** Waits until a process that has been told to end has ended, and kills it when it does not. */
+    public static void awaitEnd(Process process) {
+        process.onExit()
+                .completeOnTimeout(process, END_SECONDS, TimeUnit.SECONDS)
+                .join();
+        process.destroyForcibly().onExit().join();
     }
 }

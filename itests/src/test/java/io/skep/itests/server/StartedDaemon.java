@@ -139,7 +139,8 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
 
     /** Ends it as it is meant to end, and kills it when it does not. */
     @Override
-    public void close() throws InterruptedException {
-        ServerProcess.end(process);
+    public void close() {
+        process.destroy();
+        ServerProcess.awaitEnd(process);
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestTezOnYarn {
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final long PAUSE_NANOS = 20_000_000;
 
     /** Some seconds of work, of which Tez has a task in a daemon. */

@@ -23,7 +23,7 @@ public final class PartitionSizes {
     public static PartitionSizes of(long[] bytes) {
         byte[] steps = new byte[bytes.length];
         for (int i = 0; i < bytes.length; i++) {
-            steps[i] = bytes[i] < 1 ? 0 : (byte) (1 + Math.round(STEPS_PER_DOUBLING * log2(bytes[i])));
+            steps[i] = bytes[i] < 1 ? 0 : (byte) (1 + Math.round(STEPS_PER_DOUBLING * log2((double) bytes[i])));
         }
         return new PartitionSizes(steps);
     }

@@ -15,8 +15,9 @@ final class TestPartitionSizes {
             assertThat(back.partitions()).isEqualTo(3);
             assertThat(back.bytes(0)).isZero();
             // Of small numbers the rounding is felt too.
-            assertThat((double) back.bytes(1)).isCloseTo(bytes, Percentage.withPercentage(bytes < 10 ? 35 : 10));
-            assertThat((double) back.bytes(2)).isCloseTo(Long.MAX_VALUE, Percentage.withPercentage(10));
+            assertThat((double) back.bytes(1))
+                    .isCloseTo((double) bytes, Percentage.withPercentage(bytes < 10 ? 35 : 10));
+            assertThat((double) back.bytes(2)).isCloseTo((double) Long.MAX_VALUE, Percentage.withPercentage(10));
         }
     }
 

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -22,7 +21,7 @@ public final class DaemonDoubts implements Supplier<List<DaemonConnection>> {
     private final LongSupplier clock;
 
     /** When the doubt of a connection ends; one that is made anew is not in doubt. Guarded by itself. */
-    private final Map<DaemonConnection, Long> ends = new IdentityHashMap<>();
+    private final IdentityHashMap<DaemonConnection, Long> ends = new IdentityHashMap<>();
 
     private volatile List<DaemonConnection> known = List.of();
 
