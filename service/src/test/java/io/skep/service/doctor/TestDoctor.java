@@ -65,7 +65,8 @@ final class TestDoctor {
     @Test
     void runningServerIsFound() throws Exception {
         Files.createDirectories(folder.resolve("data/warehouse"));
-        try (SkepServer server = SkepServer.start(new ServerOptions(0, 0, folder.resolve("data"), Map.of()))) {
+        try (SkepServer server = SkepServer.start(
+                new ServerOptions(0, 0, folder.resolve("data"), Map.of("skep.server.training-queries", "0")))) {
             ServerAddress.of(server).write(folder.resolve("data"));
             List<Finding> findings = examine(Map.of());
             assertThat(failures(findings)).isEmpty();
