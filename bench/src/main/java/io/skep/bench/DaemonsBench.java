@@ -24,13 +24,18 @@ final class DaemonsBench {
     private final Path data;
     private final Progress progress;
     private final int clients;
+    private final int warmSeconds;
     private final int seconds;
 
-    /** @param data where the tables of the reports are */
-    DaemonsBench(Path data, Progress progress, int clients, int seconds) {
+    /**
+     * @param data where the tables of the reports are
+     * @param warmSeconds for which each process works before it is measured: the JIT takes longer the more processes there are
+     */
+    DaemonsBench(Path data, Progress progress, int clients, int warmSeconds, int seconds) {
         this.data = data;
         this.progress = progress;
         this.clients = clients;
+        this.warmSeconds = warmSeconds;
         this.seconds = seconds;
     }
 
@@ -99,7 +104,7 @@ final class DaemonsBench {
             }
             try (BenchServer server = BenchServer.start(new ServerOptions(0, 0, data, site(daemons)))) {
                 ReportWorkload workload = new ReportWorkload(server.jdbc(), server.url());
-                workload.run(clients, seconds);
+                progress.line(name(count) + ", warming up: " + workload.run(clients, warmSeconds));
                 double before = cpuMillis(daemons);
                 ReportWorkload.Outcome outcome = workload.run(clients, seconds);
                 return new Round(outcome, cpuMillis(daemons) - before);
