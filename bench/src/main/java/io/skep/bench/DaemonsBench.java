@@ -19,7 +19,7 @@ final class DaemonsBench {
     private static final int EXECUTORS = 4;
 
     private static final long HEAP_BYTES = 2L << 30;
-    private static final long CACHE_BYTES = 1L << 30;
+    private static final long CACHE_BYTES = 2L << 30;
 
     private final Path data;
     private final Progress progress;
