@@ -82,21 +82,23 @@ final class SharedTables {
     /**
      * What the catalog says of tables, if it is of one moment.
      *
-     * @param asking is told of each table before it asks for it
+     * @param asking says of each table that it is going to ask for it
+     * @param locks of this server's commits
      * @return empty when it could not be found out, or commits came in between
      */
-    <T> Optional<T> told(Function<Consumer<Table>, T> asking) {
+    <T> Optional<T> told(Function<Consumer<Table>, T> asking, ListingLocks locks) {
         List<Table> tables = new ArrayList<>();
         List<Long> versions = new ArrayList<>();
-        T told = asking.apply(table -> {
+        Optional<T> told = locks.listingUnlessChanging(asked -> asking.apply(table -> {
+            asked.accept(table);
             versions.add(catalog.version(table.database(), table.name()));
             tables.add(table);
-        });
+        }));
         try {
             Look look = marks.look();
             catalog.catchUp(look.position());
             return look.of(keys(tables)).isEmpty() && versions.equals(versions(tables))
-                    ? Optional.of(told)
+                    ? told
                     : Optional.empty();
         } catch (SkepException e) {
             if (e.code() != StandardErrorCode.METASTORE_ERROR) {
@@ -107,8 +109,10 @@ final class SharedTables {
     }
 
     static Set<String> keys(Collection<Table> tables) {
-        return tables.stream()
-                .map(table -> CommitMarks.keyOf(table.database(), table.name()))
-                .collect(Collectors.toSet());
+        return tables.stream().map(SharedTables::key).collect(Collectors.toSet());
+    }
+
+    static String key(Table table) {
+        return CommitMarks.keyOf(table.database(), table.name());
     }
 }

@@ -10,9 +10,6 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -20,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes written files visible, all or none. What is to be done is first written to a journal, then carried out; after a crash the
- * journal is carried out again, and each of its steps may have been done before. Within a server nobody lists a table's files in
+ * journal is carried out again, and each of its steps may have been done before. Within a server nobody lists the tables' files in
  * between. The journal is on the server's disk, for its next start; for tables that other servers may change as well it is in the
  * metastore's database, for whoever comes next ({@link CommitTurns}), and reads make sure of what they list ({@link SharedTables}).
  */
@@ -28,7 +25,7 @@ public final class TableCommits implements AutoCloseable {
     private final LocalJournals journals;
     private final TableFiles files;
     private final TransientFolders folders;
-    private final ReadWriteLock visibility = new ReentrantReadWriteLock(true);
+    private final ListingLocks locks = new ListingLocks();
     private final Optional<Shared> shared;
 
     private record Shared(CommitTurns turns, SharedTables tables, Catalog catalog) {}
@@ -58,7 +55,7 @@ public final class TableCommits implements AutoCloseable {
         CommitTurns turns = new CommitTurns(
                 marks,
                 terms,
-                (steps, turn) -> locked(visibility.writeLock(), () -> {
+                (steps, turn) -> locks.changingAny(() -> {
                     steps.forEach(step -> {
                         turn.check();
                         finish(step, repair);
@@ -112,7 +109,7 @@ public final class TableCommits implements AutoCloseable {
      */
     void commit(String name, Collection<Table> tables, Supplier<List<Step>> found, Runnable inCatalog) {
         if (shared.isEmpty() || tables.isEmpty()) {
-            locked(visibility.writeLock(), () -> {
+            locks.changing(tables, () -> {
                 commitAlone(name, found, inCatalog);
                 return true;
             });
@@ -121,7 +118,7 @@ public final class TableCommits implements AutoCloseable {
         inTurn(
                 tables,
                 name,
-                turn -> locked(visibility.writeLock(), () -> {
+                turn -> locks.changing(tables, () -> {
                     List<Step> steps = found.get();
                     turn.write(steps);
                     steps.forEach(step -> {
@@ -184,9 +181,9 @@ public final class TableCommits implements AutoCloseable {
      */
     <T> T listed(Collection<Table> tables, Function<SplitEnumerator.Seen, T> listing) {
         if (shared.isEmpty() || tables.isEmpty()) {
-            return locked(visibility.readLock(), () -> listing.apply(SplitEnumerator.Seen.NOBODY));
+            return locks.listing(tables, () -> listing.apply(SplitEnumerator.Seen.NOBODY));
         }
-        return shared.get().tables().listed(tables, seen -> locked(visibility.readLock(), () -> listing.apply(seen)));
+        return shared.get().tables().listed(tables, seen -> locks.listing(tables, () -> listing.apply(seen)));
     }
 
     /**
@@ -197,24 +194,15 @@ public final class TableCommits implements AutoCloseable {
      */
     <T> Optional<T> told(Function<Consumer<Table>, T> asking) {
         return shared.isEmpty()
-                ? Optional.of(locked(visibility.readLock(), () -> asking.apply(table -> {})))
-                : shared.get().tables().told(tables -> locked(visibility.readLock(), () -> asking.apply(tables)));
+                ? locks.listingUnlessChanging(asking)
+                : shared.get().tables().told(asking, locks);
     }
 
     /** Does something while nobody commits to a table. */
     <T> T undisturbed(Table table, String name, Supplier<T> work) {
         return shared.isEmpty()
-                ? locked(visibility.readLock(), work)
-                : inTurn(List.of(table), name, turn -> locked(visibility.readLock(), work));
-    }
-
-    private static <T extends @Nullable Object> T locked(Lock lock, Supplier<T> work) {
-        lock.lock();
-        try {
-            return work.get();
-        } finally {
-            lock.unlock();
-        }
+                ? locks.listing(List.of(table), work)
+                : inTurn(List.of(table), name, turn -> locks.listing(List.of(table), work));
     }
 
     /** Ends what a crash interrupted and deletes what it left; to be called before the first statement. */

@@ -5,24 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.type.PrimitiveType;
-import io.skep.metastore.FieldSchema;
-import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.testing.TestingMetastore;
 import io.skep.ql.statement.TableCommits.Step;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.SplitEnumerator;
-import io.skep.storage.table.TableFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -102,33 +96,7 @@ final class TestSharedCommits {
     }
 
     private Table table(String name) {
-        StorageDescriptor storage = new StorageDescriptor(
-                List.of(new FieldSchema("a", PrimitiveType.INT, Optional.empty())),
-                "file:" + folder,
-                new TableFormat(
-                        "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe",
-                        "org.apache.hadoop.mapred.TextInputFormat",
-                        "org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat",
-                        Map.of()),
-                false,
-                -1,
-                List.of(),
-                List.of(),
-                StorageDescriptor.Skew.NONE);
-        metastore
-                .catalog()
-                .createTable(new Table(
-                        "default",
-                        name,
-                        Table.TableKind.MANAGED_TABLE,
-                        "ann",
-                        0,
-                        0,
-                        List.of(),
-                        storage,
-                        Map.of(TableFigures.ACCURATE, "{\"BASIC_STATS\":\"true\"}", TableFigures.ROWS, "0"),
-                        Optional.empty(),
-                        Optional.empty()));
+        metastore.catalog().createTable(CommittedTable.of(name, folder, List.of()));
         return metastore.catalog().table("default", name).orElseThrow();
     }
 

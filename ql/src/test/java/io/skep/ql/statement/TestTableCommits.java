@@ -4,22 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.type.PrimitiveType;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
-import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.metastore.testing.TestingMetastore;
 import io.skep.ql.statement.TableCommits.Step;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.SplitEnumerator;
-import io.skep.storage.table.TableFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
@@ -28,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commits that were interrupted, ended by the next start. */
 final class TestTableCommits {
-    private static final String COUNTED = "{\"BASIC_STATS\":\"true\"}";
-
     @TempDir
     private Path folder;
 
@@ -63,33 +56,8 @@ final class TestTableCommits {
     }
 
     private Table table(List<FieldSchema> keys) {
-        StorageDescriptor storage = new StorageDescriptor(
-                List.of(column("a")),
-                "file:" + folder.resolve("t"),
-                new TableFormat("serde", "in", "out", Map.of()),
-                false,
-                -1,
-                List.of(),
-                List.of(),
-                StorageDescriptor.Skew.NONE);
-        Table table = new Table(
-                "default",
-                "t",
-                Table.TableKind.MANAGED_TABLE,
-                "ann",
-                0,
-                0,
-                keys,
-                storage,
-                Map.of(TableFigures.ACCURATE, COUNTED, TableFigures.ROWS, "0"),
-                Optional.empty(),
-                Optional.empty());
-        metastore.catalog().createTable(table);
+        metastore.catalog().createTable(CommittedTable.of("t", folder.resolve("t"), keys));
         return metastore.catalog().table("default", "t").orElseThrow();
-    }
-
-    private static FieldSchema column(String name) {
-        return new FieldSchema(name, PrimitiveType.INT, Optional.empty());
     }
 
     private Step.InCatalog place(String partition) {
@@ -119,7 +87,7 @@ final class TestTableCommits {
 
     @Test
     void aNewPartitionComesIntoTheCatalog() throws IOException {
-        Table table = table(List.of(column("p")));
+        Table table = table(List.of(CommittedTable.column("p")));
         file("staging/p=1/0");
         List<Step> steps = List.of(move("staging/p=1/0", "t/p=1/000000_0"), place("p=1"));
         assertThatThrownBy(() -> started().commit("q-0", List.of(), () -> steps, TestTableCommits::die))
