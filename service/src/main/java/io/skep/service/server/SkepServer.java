@@ -1,5 +1,6 @@
 package io.skep.service.server;
 
+import io.skep.common.lifecycle.Parts;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.schedule.StageGraphRunner;
@@ -40,8 +41,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +65,7 @@ public final class SkepServer implements AutoCloseable {
     /** So long does a daemon get nothing that another one has lost. */
     private static final int DOUBTED_TIMEOUTS = 3;
 
-    private final Deque<AutoCloseable> parts;
+    private final Parts parts;
     private final Map<String, String> settings;
     private final InstantSource clock = InstantSource.system();
     private final OperationHistory history = new OperationHistory(clock);
@@ -79,16 +78,16 @@ public final class SkepServer implements AutoCloseable {
     private final Drain drain;
     private Optional<ServerDiscovery> discovery = Optional.empty();
 
-    private SkepServer(ServerOptions options, Deque<AutoCloseable> parts) {
+    private SkepServer(ServerOptions options, Parts parts) {
         this.parts = parts;
         StartTimes times = new StartTimes();
         ServerConfig config = ServerConfig.of(options.site(), options.data());
-        DataDirectory data = own(DataDirectory.open(options.data()));
+        DataDirectory data = parts.own(DataDirectory.open(options.data()));
         times.reached("data folder");
         MetastoreConfig metastoreConfig = config.metastore();
         // The longest part: the others start beside it.
         StartAside<LocalMetastore> metastore =
-                own(StartAside.of("metastore", () -> LocalMetastore.open(metastoreConfig, data)));
+                parts.own(StartAside.of("metastore", () -> LocalMetastore.open(metastoreConfig, data)));
         this.settings = new HashMap<>(options.site());
         settings.putIfAbsent(WAREHOUSE, metastoreConfig.warehouse());
         ZoneId zone = ZoneId.systemDefault();
@@ -96,22 +95,22 @@ public final class SkepServer implements AutoCloseable {
         HadoopFileSystem files = new HadoopFileSystem(hadoop);
         FormatRegistry formats = new FormatRegistry(files, zone);
         times.reached("formats");
-        this.daemons = own(daemons(config, formats, files, zone));
+        this.daemons = parts.own(daemons(config, formats, files, zone));
         StoredTableFiles tableFiles =
                 new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
         times.reached("daemon");
         DaemonDoubts sure =
                 new DaemonDoubts(daemons::live, config.rpc().timeout().multipliedBy(DOUBTED_TIMEOUTS));
         DirectScheduler direct = new DirectScheduler(sure);
-        TezRunner tez = own(ServerTez.start(options, config, daemons, sure));
+        TezRunner tez = parts.own(ServerTez.start(options, config, daemons, sure));
         StageGraphRunner runner = new SchedulerChoice(direct, tez, sure::note);
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
-        this.web = own(WebServer.start(host, options.uiPort()));
+        this.web = parts.own(WebServer.start(host, options.uiPort()));
         times.reached("pages");
         this.catalog = metastore.await().catalog();
         Path journals = options.data().resolve("commits");
-        TableCommits commits = own(TableCommits.of(journals, tableFiles, metastore.await(), config.commits()));
+        TableCommits commits = parts.own(TableCommits.of(journals, tableFiles, metastore.await(), config.commits()));
         commits.recover(catalog);
         times.reached("metastore");
         StatementServices services = new StatementServices(
@@ -126,19 +125,19 @@ public final class SkepServer implements AutoCloseable {
                 metastoreConfig.warehouse(),
                 clock);
         HiveSqlEngine engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
-        this.sessions = own(new ClientSessions(engine, config.sessions(), history, clock));
-        this.thrift = own(new ThriftServer(host, options.port(), sessions, catalog, config.wire()));
+        this.sessions = parts.own(new ClientSessions(engine, config.sessions(), history, clock));
+        this.thrift = parts.own(new ThriftServer(host, options.port(), sessions, catalog, config.wire()));
         web.show(new ServerPages(options, settings, sessions, history, daemons, direct, thrift, clock));
         times.reached("SQL");
         this.training =
-                own(new StartTraining(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
+                parts.own(new StartTraining(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
         this.drain = new Drain(sessions, clock, () -> discovery.ifPresent(ServerDiscovery::close));
         LOG.info("Started: {}", times);
     }
 
     /** @throws SkepException DATA_DIRECTORY_IN_USE, or what is wrong with the options */
     public static SkepServer start(ServerOptions options) {
-        Deque<AutoCloseable> parts = new ArrayDeque<>();
+        Parts parts = new Parts();
         try {
             SkepServer server = new SkepServer(options, parts);
             server.thrift.start();
@@ -148,14 +147,14 @@ public final class SkepServer implements AutoCloseable {
             return server;
         } catch (RuntimeException e) {
             // What was started before the part that failed holds the data folder's lock.
-            close(parts).ifPresent(e::addSuppressed);
+            parts.closeAfter(e);
             throw e;
         }
     }
 
     private void takeDrainRequests(Path data) {
         DrainRequest.clear(data);
-        own(sessions.timers()
+        parts.own(sessions.timers()
                 .every(
                         DRAIN_LOOK,
                         () -> DrainRequest.take(data)
@@ -166,7 +165,7 @@ public final class SkepServer implements AutoCloseable {
     /** The last thing of a start: clients that find the server are served. */
     private void announce(ServerConfig config) {
         if (config.discovery().enabled()) {
-            discovery = Optional.of(own(ServerDiscovery.register(
+            discovery = Optional.of(parts.own(ServerDiscovery.register(
                     config.discovery(),
                     config.bindHost(),
                     thrift.port(),
@@ -176,18 +175,13 @@ public final class SkepServer implements AutoCloseable {
         }
     }
 
-    private <T extends AutoCloseable> T own(T part) {
-        parts.push(part);
-        return part;
-    }
-
     private ServerDaemons daemons(ServerConfig config, FormatRegistry formats, HadoopFileSystem files, ZoneId zone) {
         RemoteDaemonsConfig remote = config.remoteDaemons();
         if (!remote.daemons().isEmpty()) {
             return SiteDaemons.connect(config.rpc(), remote::daemons, remote.patience());
         }
         if (config.registry().name().isPresent()) {
-            ZooKeeperDaemons known = own(ZooKeeperDaemons.connect(config.registry()));
+            ZooKeeperDaemons known = parts.own(ZooKeeperDaemons.connect(config.registry()));
             return SiteDaemons.connect(config.rpc(), known, remote.patience());
         }
         return OwnDaemon.start(config.daemon(), formats, files, zone);
@@ -268,24 +262,6 @@ public final class SkepServer implements AutoCloseable {
 
     @Override
     public void close() {
-        close(parts).ifPresent(failure -> {
-            throw failure;
-        });
-    }
-
-    /** Ends all parts, the last one started first, also when one of them fails; gives the first failure. */
-    private static Optional<SkepException> close(Deque<AutoCloseable> parts) {
-        Optional<SkepException> first = Optional.empty();
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (Exception e) {
-                SkepException failure = new SkepException(
-                        StandardErrorCode.INTERNAL_ERROR, "a part of the server did not end: " + e, e);
-                first.ifPresent(earlier -> earlier.addSuppressed(failure));
-                first = Optional.of(first.orElse(failure));
-            }
-        }
-        return first;
+        parts.close();
     }
 }

@@ -22,6 +22,10 @@ public final class PeerDaemons implements Function<DaemonIdentity, DaemonConnect
 
     @Override
     public DaemonConnection apply(DaemonIdentity peer) {
+        RemoteDaemon known = peers.get(peer);
+        if (known != null) {
+            return known;
+        }
         RemoteDaemon connection = peers.computeIfAbsent(peer, this::connect);
         // Outside of the map's own call, which may not change it.
         var _ = connection.lost().thenAccept(_ -> peers.remove(peer, connection));

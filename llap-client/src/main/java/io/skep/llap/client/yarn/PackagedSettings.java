@@ -1,5 +1,7 @@
 package io.skep.llap.client.yarn;
 
+import io.skep.common.config.Property;
+import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
@@ -12,13 +14,6 @@ import java.util.Map;
 
 /** What a container needs of the settings and the folder of the process that starts it. */
 public final class PackagedSettings {
-    /** Settings that name files, which containers get with their settings. */
-    private static final List<String> FILES = List.of(
-            "skep.llap.rpc.secret-file",
-            "skep.llap.rpc.tls.certificate",
-            "skep.llap.rpc.tls.key",
-            "skep.llap.rpc.tls.trust");
-
     private PackagedSettings() {}
 
     /**
@@ -29,7 +24,8 @@ public final class PackagedSettings {
      */
     public static Map<String, String> pack(Map<String, String> settings, Map<String, byte[]> conf) {
         Map<String, String> packed = new HashMap<>(settings);
-        for (String setting : FILES) {
+        for (Property<?> property : RpcConfig.FILES) {
+            String setting = property.name();
             String file = settings.getOrDefault(setting, "");
             if (!file.isEmpty()) {
                 conf.put(setting, bytes(Path.of(file)));

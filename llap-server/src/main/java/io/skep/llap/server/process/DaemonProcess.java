@@ -1,5 +1,6 @@
 package io.skep.llap.server.process;
 
+import io.skep.common.lifecycle.Parts;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.spill.BatchCodec;
@@ -28,8 +29,6 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -48,38 +47,38 @@ public final class DaemonProcess implements AutoCloseable {
 
     private static final long DRAIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final Deque<AutoCloseable> parts;
+    private final Parts parts;
     private final LlapDaemon daemon;
     private final DaemonServer server;
     private final WebServer web;
     private final Optional<DaemonRegistration> registration;
     private final Duration drainTimeout;
 
-    private DaemonProcess(DaemonOptions options, Deque<AutoCloseable> parts) {
+    private DaemonProcess(DaemonOptions options, Parts parts) {
         this.parts = parts;
         DaemonConfig config = DaemonConfig.of(options.site(), options.data());
-        DaemonFolder folder = own(DaemonFolder.open(options.data()));
+        DaemonFolder folder = parts.own(DaemonFolder.open(options.data()));
         MemoryPlan memory = MemoryPlan.of(config.sizes());
         memory.enforce();
         LOG.info("Memory plan: {}", memory);
         InetAddress host = host(config.bindHost());
         PageCodec codec = new PageCodec(BatchCodec::encode, BatchCodec::decode);
-        RpcThreads threads = own(new RpcThreads("rpc"));
-        PeerDaemons peers = own(new PeerDaemons(new DaemonConnector(config.rpc(), threads, codec)));
+        RpcThreads threads = parts.own(new RpcThreads("rpc"));
+        PeerDaemons peers = parts.own(new PeerDaemons(new DaemonConnector(config.rpc(), threads, codec)));
         this.server = DaemonServer.start(new InetSocketAddress(host, config.port()), config.rpc(), threads, codec);
-        parts.push(() -> server.close());
-        this.web = own(WebServer.start(host, config.uiPort()));
+        parts.own(() -> server.close());
+        this.web = parts.own(WebServer.start(host, config.uiPort()));
         DaemonIdentity named = identity(config, host, server.port());
         this.registration = register(config, named, web.port());
         this.drainTimeout = config.drainTimeout();
         DaemonIdentity identity =
                 registration.map(one -> inSlot(named, one.identity().slot())).orElse(named);
         this.daemon = daemon(options, config, identity, peers);
-        parts.push(() -> daemon.close());
+        parts.own(() -> daemon.close());
         // What comes over the wire ends before the daemon does, with the reason that clients can act on.
-        parts.push(() -> server.close());
+        parts.own(() -> server.close());
         // Nobody comes to a daemon that has left the list.
-        registration.ifPresent(this::own);
+        registration.ifPresent(parts::own);
         web.show(new DaemonPages(options, config, memory, daemon, server, peers));
         server.serve(daemon);
         folder.note(Map.of(
@@ -93,18 +92,13 @@ public final class DaemonProcess implements AutoCloseable {
 
     /** @throws SkepException DATA_DIRECTORY_IN_USE, or INVALID_CONFIGURATION with what is wrong */
     public static DaemonProcess start(DaemonOptions options) {
-        Deque<AutoCloseable> parts = new ArrayDeque<>();
+        Parts parts = new Parts();
         try {
             return new DaemonProcess(options, parts);
         } catch (RuntimeException e) {
-            close(parts).ifPresent(e::addSuppressed);
+            parts.closeAfter(e);
             throw e;
         }
-    }
-
-    private <T extends AutoCloseable> T own(T part) {
-        parts.push(part);
-        return part;
     }
 
     private static LlapDaemon daemon(
@@ -132,7 +126,7 @@ public final class DaemonProcess implements AutoCloseable {
         if (config.registry().name().isEmpty()) {
             return Optional.empty();
         }
-        ZooKeeperDaemons registry = own(ZooKeeperDaemons.connect(config.registry()));
+        ZooKeeperDaemons registry = parts.own(ZooKeeperDaemons.connect(config.registry()));
         DaemonEndpoint endpoint = identity.endpoint().orElseThrow();
         LlapConfig sizes = config.sizes();
         return Optional.of(registry.register(new DaemonOffer(
@@ -207,23 +201,6 @@ public final class DaemonProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        close(parts).ifPresent(failure -> {
-            throw failure;
-        });
-    }
-
-    private static Optional<SkepException> close(Deque<AutoCloseable> parts) {
-        Optional<SkepException> first = Optional.empty();
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (Exception e) {
-                SkepException failure = new SkepException(
-                        StandardErrorCode.INTERNAL_ERROR, "a part of the daemon did not end: " + e, e);
-                first.ifPresent(earlier -> earlier.addSuppressed(failure));
-                first = Optional.of(first.orElse(failure));
-            }
-        }
-        return first;
+        parts.close();
     }
 }

@@ -17,15 +17,11 @@ import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.DaemonFrame;
 import io.skep.llap.client.wire.FrameCodec;
 import io.skep.llap.server.LlapDaemon;
-import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,7 +43,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
 
     private final LlapDaemon daemon;
     private final QueryArrivals arrivals;
-    private final PlanFileStore files;
+    private final SentFiles files;
     private final ServerCall<byte[], byte[]> call;
     private final int mostSilentBeats;
     private final Consumer<ControlCall> onEnd;
@@ -59,8 +55,6 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private final Map<Long, TaskSubmission> guests = new ConcurrentHashMap<>();
 
     private final Map<QueryId, SkepException> badPlans = new ConcurrentHashMap<>();
-    private final Map<QueryId, Queue<String>> usedFiles = new ConcurrentHashMap<>();
-    private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicLong lastStatus = new AtomicLong();
     private volatile int silentBeats;
@@ -70,19 +64,19 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     ControlCall(
             LlapDaemon daemon,
             QueryArrivals arrivals,
-            PlanFileStore files,
+            PlanFileStore store,
             ServerCall<byte[], byte[]> call,
             Executor workers,
             int mostSilentBeats,
             Consumer<ControlCall> onEnd) {
         this.daemon = daemon;
         this.arrivals = arrivals;
-        this.files = files;
         this.call = call;
         this.mostSilentBeats = mostSilentBeats;
         this.onEnd = onEnd;
         this.inOrder = MoreExecutors.newSequentialExecutor(workers);
         this.outbox = new Outbox<>(workers, call::isReady, this::send);
+        this.files = new SentFiles(store, hash -> outbox.add(new DaemonFrame.Want(hash)));
     }
 
     void start() {
@@ -162,7 +156,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             case ClientFrame.End(long number, QueryId query, String reason) -> {
                 queries.remove(query);
                 badPlans.remove(query);
-                leaveFiles(query);
+                files.leave(query);
                 SkepException why = new SkepException(StandardErrorCode.OPERATION_CANCELED, reason);
                 var _ = daemon.end(query, why).whenComplete((_, _) -> outbox.add(new DaemonFrame.Done(number)));
                 arrivals.ended(query, why);
@@ -201,32 +195,12 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private void register(QueryId query, PlanImage plan, List<PlanFile> sent) {
         queries.add(query);
         try {
-            daemon.register(query, plan, use(query, sent));
+            daemon.register(query, plan, files.use(query, sent));
         } catch (RuntimeException e) {
             badPlans.put(query, Endings.asSkepException(e));
         }
         arrivals.arrived(query);
         endIfLate(query);
-    }
-
-    private Map<String, CompletableFuture<Path>> use(QueryId query, List<PlanFile> sent) {
-        Map<String, CompletableFuture<Path>> here = new HashMap<>();
-        for (PlanFile file : sent) {
-            String hash = file.hash();
-            usedFiles.computeIfAbsent(query, _ -> new ConcurrentLinkedQueue<>()).add(hash);
-            here.put(file.location(), files.use(hash, () -> {
-                asked.add(hash);
-                outbox.add(new DaemonFrame.Want(hash));
-            }));
-        }
-        return here;
-    }
-
-    private void leaveFiles(QueryId query) {
-        Queue<String> used = usedFiles.remove(query);
-        if (used != null) {
-            used.forEach(files::leave);
-        }
     }
 
     private void submit(long number, TaskSubmission submission) {
@@ -285,12 +259,10 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             call.close(Status.UNAVAILABLE.withDescription(why), Endings.trailers(lost));
         }
         onEnd.accept(this);
-        SkepException gone = new SkepException(
-                StandardErrorCode.DAEMON_LOST, "the process that was to send a file of the plan is gone");
-        asked.forEach(hash -> files.fail(hash, gone));
+        files.fail();
         cancelGuests(why);
         for (QueryId query : List.copyOf(queries)) {
-            leaveFiles(query);
+            files.leave(query);
             if (queries.remove(query)) {
                 LOG.info("Query {} ends with the process that has asked for it: {}", query, why);
                 endQuery(query, why);

@@ -1,5 +1,6 @@
 package io.skep.llap.server.yarn;
 
+import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.yarn.PackageUpload;
@@ -32,8 +33,6 @@ record DaemonTerms(
         String main,
         String user,
         String javaHome) {
-    private static final String SECRET = "skep.llap.rpc.secret-file";
-
     private static final String BIND_HOST = "skep.llap.bind-host";
     private static final String EVERYWHERE = "0.0.0.0";
 
@@ -69,10 +68,11 @@ record DaemonTerms(
     private static void checkSecret(Map<String, String> settings) {
         String host = settings.getOrDefault(BIND_HOST, EVERYWHERE);
         boolean alone = host.startsWith("127.") || host.equals("localhost");
-        if (!alone && settings.getOrDefault(SECRET, "").isEmpty()) {
+        if (!alone && settings.getOrDefault(RpcConfig.SECRET_FILE.name(), "").isEmpty()) {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
-                            "daemons on YARN listen for other machines, so they need a secret, and " + SECRET
+                            "daemons on YARN listen for other machines, so they need a secret, and "
+                                    + RpcConfig.SECRET_FILE.name()
                                     + " is not set")
                     .withHint("write a long random text into a file that only you can read, and name it there, for the "
                             + "servers too");
