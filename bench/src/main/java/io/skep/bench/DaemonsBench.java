@@ -1,6 +1,8 @@
 package io.skep.bench;
 
 import io.skep.bench.process.DaemonFork;
+import io.skep.common.query.PlacementFigures;
+import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.service.server.ServerOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,8 +20,9 @@ final class DaemonsBench {
     /** Of all daemons of a contender together; four daemons have one each. */
     private static final int EXECUTORS = 4;
 
+    private static final double MB = 1 << 20;
     private static final long HEAP_BYTES = 2L << 30;
-    private static final long CACHE_BYTES = 2L << 30;
+    private static final long CACHE_BYTES = 4L << 30;
 
     private final Path data;
     private final Progress progress;
@@ -39,8 +42,12 @@ final class DaemonsBench {
         this.seconds = seconds;
     }
 
-    /** What a contender's round gave. */
-    private record Round(ReportWorkload.Outcome outcome, double daemonMillis) {
+    /**
+     * What a contender's round gave.
+     *
+     * @param last figures of the last reports
+     */
+    private record Round(ReportWorkload.Outcome outcome, double daemonMillis, List<ExecutionFigures> last) {
         double perSecond() {
             return outcome.latencies().count() / outcome.seconds();
         }
@@ -50,8 +57,29 @@ final class DaemonsBench {
             return outcome
                     + String.format(
                             Locale.ROOT,
-                            ", and of the daemons %.2f ms",
-                            daemonMillis / outcome.latencies().count());
+                            ", and of the daemons %.2f ms; a report at the end: %s",
+                            daemonMillis / outcome.latencies().count(),
+                            where());
+        }
+
+        /** What a report reads, and where. */
+        private String where() {
+            PlacementFigures placed = last.stream()
+                    .map(ExecutionFigures::placement)
+                    .reduce(PlacementFigures.NONE, PlacementFigures::plus);
+            double count = last.size();
+            return String.format(
+                    Locale.ROOT,
+                    "%.1f ranges at home, %.1f at another home, %.1f away; %.2f MB from the cache, %.3f MB from files",
+                    placed.home() / count,
+                    placed.otherHome() / count,
+                    placed.away() / count,
+                    last.stream()
+                                    .mapToLong(report -> report.scan().cacheHitBytes())
+                                    .sum()
+                            / MB
+                            / count,
+                    last.stream().mapToLong(report -> report.scan().bytesRead()).sum() / MB / count);
         }
     }
 
@@ -107,7 +135,13 @@ final class DaemonsBench {
                 progress.line(name(count) + ", warming up: " + workload.run(clients, warmSeconds));
                 double before = cpuMillis(daemons);
                 ReportWorkload.Outcome outcome = workload.run(clients, seconds);
-                return new Round(outcome, cpuMillis(daemons) - before);
+                double spent = cpuMillis(daemons) - before;
+                return new Round(
+                        outcome,
+                        spent,
+                        server.server().history().ended().stream()
+                                .flatMap(query -> query.figures().stream())
+                                .toList());
             }
         } finally {
             for (DaemonFork daemon : daemons) {

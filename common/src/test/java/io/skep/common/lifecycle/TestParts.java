@@ -53,8 +53,9 @@ final class TestParts {
         parts.own(failing("second"));
         IllegalStateException start = new IllegalStateException("no start");
         parts.closeAfter(start);
-        assertThat(start.getSuppressed()).singleElement().satisfies(failure -> assertThat(failure)
-                .hasMessageContaining("second"));
+        assertThat(start.getSuppressed())
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).hasMessageContaining("second"));
         assertThat(ended).containsExactly("second", "first");
     }
 }

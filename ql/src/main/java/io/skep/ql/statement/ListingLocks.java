@@ -75,14 +75,15 @@ final class ListingLocks {
         boolean[] free = {true};
         try {
             // Who waited here could hold what a commit waits for that holds what is waited for.
-            T result = work.apply(table -> stripes.bulkGet(Set.of(OUTSIDE, SharedTables.key(table))).forEach(stripe -> {
-                Lock lock = stripe.readLock();
-                if (lock.tryLock()) {
-                    held.add(lock);
-                } else {
-                    free[0] = false;
-                }
-            }));
+            T result = work.apply(table -> stripes.bulkGet(Set.of(OUTSIDE, SharedTables.key(table)))
+                    .forEach(stripe -> {
+                        Lock lock = stripe.readLock();
+                        if (lock.tryLock()) {
+                            held.add(lock);
+                        } else {
+                            free[0] = false;
+                        }
+                    }));
             return free[0] ? Optional.of(result) : Optional.empty();
         } finally {
             held.forEach(Lock::unlock);

@@ -97,9 +97,7 @@ final class SharedTables {
         try {
             Look look = marks.look();
             catalog.catchUp(look.position());
-            return look.of(keys(tables)).isEmpty() && versions.equals(versions(tables))
-                    ? told
-                    : Optional.empty();
+            return look.of(keys(tables)).isEmpty() && versions.equals(versions(tables)) ? told : Optional.empty();
         } catch (SkepException e) {
             if (e.code() != StandardErrorCode.METASTORE_ERROR) {
                 throw e;

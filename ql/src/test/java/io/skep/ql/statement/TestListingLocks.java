@@ -28,13 +28,16 @@ final class TestListingLocks {
     void aCommitDoesNotHoldUpWhoListsAnotherTable() {
         assertThat(locks.<String>changing(
                         List.of(CHANGED),
-                        () -> elsewhere(() -> locks.listing(List.of(OTHER), () -> "listed")).join()))
+                        () -> elsewhere(() -> locks.listing(List.of(OTHER), () -> "listed"))
+                                .join()))
                 .isEqualTo("listed");
         assertThat(locks.<Optional<String>>changing(
-                        List.of(CHANGED), () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
-                            asked.accept(OTHER);
-                            return "listed";
-                        })).join()))
+                        List.of(CHANGED),
+                        () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
+                                    asked.accept(OTHER);
+                                    return "listed";
+                                }))
+                                .join()))
                 .contains("listed");
     }
 
@@ -60,11 +63,13 @@ final class TestListingLocks {
     @Test
     void whatIsBeingChangedIsNotAskedFor() {
         assertThat(locks.<Optional<String>>changing(
-                        List.of(CHANGED), () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
-                            asked.accept(OTHER);
-                            asked.accept(CHANGED);
-                            return "told";
-                        })).join()))
+                        List.of(CHANGED),
+                        () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
+                                    asked.accept(OTHER);
+                                    asked.accept(CHANGED);
+                                    return "told";
+                                }))
+                                .join()))
                 .isEmpty();
         assertThat(locks.listingUnlessChanging(asked -> {
                     asked.accept(CHANGED);
@@ -76,15 +81,18 @@ final class TestListingLocks {
     @Test
     void whatIsNotInTheCatalogHoldsUpAll() {
         assertThat(locks.<Optional<String>>changing(
-                        List.of(), () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
-                            asked.accept(OTHER);
-                            return "told";
-                        })).join()))
+                        List.of(),
+                        () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
+                                    asked.accept(OTHER);
+                                    return "told";
+                                }))
+                                .join()))
                 .isEmpty();
         assertThat(locks.<Optional<String>>changingAny(() -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
-                    asked.accept(OTHER);
-                    return "told";
-                })).join()))
+                            asked.accept(OTHER);
+                            return "told";
+                        }))
+                        .join()))
                 .isEmpty();
     }
 }

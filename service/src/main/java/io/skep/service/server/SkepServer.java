@@ -1,8 +1,8 @@
 package io.skep.service.server;
 
-import io.skep.common.lifecycle.Parts;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.lifecycle.Parts;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.zookeeper.ZooKeeperDaemons;

@@ -53,7 +53,8 @@ public record RpcConfig(
             List.of(TIMEOUT, SECRET_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_TRUST);
 
     /** Those that name files, which a process on another machine needs as well. */
-    public static final List<Property<Optional<Path>>> FILES = List.of(SECRET_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_TRUST);
+    public static final List<Property<Optional<Path>>> FILES =
+            List.of(SECRET_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_TRUST);
 
     public RpcConfig {
         if (tlsCertificate.isPresent() != tlsKey.isPresent()) {

@@ -1,9 +1,9 @@
 package io.skep.llap.client.yarn;
 
 import io.skep.common.config.Property;
-import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.rpc.RpcConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.skep.llap.server.process;
 
-import io.skep.common.lifecycle.Parts;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.lifecycle.Parts;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;

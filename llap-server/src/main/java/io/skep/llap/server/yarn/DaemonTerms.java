@@ -1,8 +1,8 @@
 package io.skep.llap.server.yarn;
 
-import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.yarn.PackageUpload;
 import io.skep.llap.client.yarn.PackagedSettings;
 import java.nio.charset.StandardCharsets;
