@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.skep.metastore.Table;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,19 +45,20 @@ final class TestListingLocks {
     @Test
     void whoListsSeesACommitWholeOrNotAtAll() throws InterruptedException {
         CountDownLatch changing = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
         int[] files = {1, 1};
         CompletableFuture<String> commit = elsewhere(() -> locks.changing(List.of(CHANGED), () -> {
-            changing.countDown();
             files[0]++;
-            for (int i = 0; i < 1000; i++) {
-                Thread.yield();
-            }
+            changing.countDown();
+            Uninterruptibles.awaitUninterruptibly(mayEnd);
             files[1]++;
             return "done";
         }));
         changing.await();
-        assertThat(locks.<Boolean>listing(List.of(CHANGED, OTHER), () -> files[0] == 2 && files[1] == 2))
-                .isTrue();
+        CompletableFuture<Boolean> listing =
+                elsewhere(() -> locks.listing(List.of(CHANGED, OTHER), () -> files[0] == 2 && files[1] == 2));
+        mayEnd.countDown();
+        assertThat(listing.join()).isTrue();
         assertThat(commit.join()).isEqualTo("done");
     }
 
