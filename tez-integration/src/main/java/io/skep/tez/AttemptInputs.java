@@ -70,19 +70,20 @@ final class AttemptInputs {
      * Waits until the outputs of all producing tasks are known, and what the task reads of them. A task is started when its producers have ended, so that is soon, unless
      * some were held by a daemon that is lost: the application master is told, and has their tasks run again.
      *
+     * @param splits whether the vertex manager says which splits it reads
      * @param lost whether the outputs of a daemon are gone
      * @param givenUp ends the waiting
      * @return nothing when the attempt was given up
      */
-    Optional<Found> await(Predicate<DaemonIdentity> lost, CompletableFuture<String> givenUp)
+    Optional<Found> await(boolean splits, Predicate<DaemonIdentity> lost, CompletableFuture<String> givenUp)
             throws IOException, TezException {
-        while (!complete()) {
+        while (!complete(splits)) {
             List<TezEvent> told = List.copyOf(losses);
             losses.clear();
             if (!heartbeat(told, lost) || givenUp.isDone()) {
                 return Optional.empty();
             }
-            if (!complete()) {
+            if (!complete(splits)) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
@@ -92,7 +93,7 @@ final class AttemptInputs {
         return Optional.of(new Found(known, input()));
     }
 
-    /** Who reads nothing from others is told nothing. */
+    /** Who reads nothing from others, and the splits that were planned, is told nothing. */
     private TaskInput input() {
         TaskInput told = share;
         return told == null
@@ -101,8 +102,8 @@ final class AttemptInputs {
                 : told;
     }
 
-    private boolean complete() {
-        boolean told = share != null || locations.isEmpty();
+    private boolean complete(boolean splits) {
+        boolean told = share != null || locations.isEmpty() && !splits;
         return told && locations.values().stream().flatMap(Arrays::stream).noneMatch(Objects::isNull);
     }
 

@@ -12,7 +12,6 @@ import io.skep.llap.client.Parcel;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -101,7 +100,8 @@ final class DaemonAttempt implements Runnable {
     private void attempt() throws IOException, TezException {
         VertexPayload vertex = payload.get();
         List<DaemonConnection> connections = daemons.of(vertex);
-        Optional<AttemptInputs.Found> found = inputs.await(identity -> isLost(connections, identity), givenUp);
+        Optional<AttemptInputs.Found> found =
+                inputs.await(vertex.pruned(), identity -> isLost(connections, identity), givenUp);
         if (found.isEmpty()) {
             return;
         }
@@ -109,7 +109,7 @@ final class DaemonAttempt implements Runnable {
         TezTaskAttemptID id = task.getTaskAttemptID();
         OutputId output = new OutputId(vertex.fragment(), id.getTaskID().getId(), id.getId());
         DaemonConnection daemon =
-                choose(connections, vertex.tasks().get(output.task()).daemon() + output.attempt());
+                choose(connections, planned(vertex, output, found.get()).daemon() + output.attempt());
         CompletableFuture<TaskFigures> running = daemon.submit(submission(vertex, query, output, found.get()));
         var _ = givenUp.thenAccept(reason -> {
             // A task that has ended is let go of as well, but others read its output.
@@ -119,7 +119,7 @@ final class DaemonAttempt implements Runnable {
         });
         TaskFigures figures = await(running);
         if (!givenUp.isDone()) {
-            complete(vertex, figures, new OutputLocation(daemon.identity(), output));
+            complete(vertex, found.get(), figures, new OutputLocation(daemon.identity(), output));
         }
     }
 
@@ -150,7 +150,7 @@ final class DaemonAttempt implements Runnable {
 
     private static TaskSubmission submission(
             VertexPayload vertex, QueryId query, OutputId output, AttemptInputs.Found found) {
-        VertexPayload.TaskShare share = vertex.tasks().get(output.task());
+        VertexPayload.TaskShare share = planned(vertex, output, found);
         Map<Integer, List<OutputLocation>> inputs = new HashMap<>();
         found.locations().forEach((producer, addresses) -> {
             int fragment = DagBuilder.fragment(producer);
@@ -163,27 +163,36 @@ final class DaemonAttempt implements Runnable {
                 output.task(),
                 output.attempt(),
                 vertex.outputPartitions(),
-                parcels(share.splits()),
+                parcels(share.splits(), found.input().splits()),
                 inputs,
                 found.input().partitions(),
                 found.input().mirroredJoins(),
+                vertex.reported(),
                 true,
                 share.drivers(),
                 vertex.settings());
     }
 
-    private static Map<Integer, List<Parcel>> parcels(Map<Integer, List<byte[]>> splits) {
+    /** The part of the planned task whose place this one takes. */
+    private static VertexPayload.TaskShare planned(VertexPayload vertex, OutputId output, AttemptInputs.Found found) {
+        return vertex.tasks().get(found.input().splits().map(SplitShare::task).orElse(output.task()));
+    }
+
+    private static Map<Integer, List<Parcel>> parcels(Map<Integer, List<byte[]>> splits, Optional<SplitShare> chosen) {
         Map<Integer, List<Parcel>> parcels = new HashMap<>();
-        splits.forEach((scan, bytes) ->
-                parcels.put(scan, bytes.stream().map(Parcel::ofBytes).toList()));
+        splits.forEach((scan, bytes) -> {
+            List<byte[]> read = chosen.map(share -> share.of(scan, bytes)).orElse(bytes);
+            parcels.put(scan, read.stream().map(Parcel::ofBytes).toList());
+        });
         return parcels;
     }
 
     /** Where the rows are goes out before the end does, which is what lets the consumers begin. */
-    private void complete(VertexPayload vertex, TaskFigures figures, OutputLocation location)
+    private void complete(VertexPayload vertex, AttemptInputs.Found found, TaskFigures figures, OutputLocation location)
             throws IOException, TezException {
         TezCounters counters = new TezCounters();
-        FigureCounters.add(counters, vertex.fragment(), figures);
+        long unread = found.input().splits().map(SplitShare::unread).orElse(0L);
+        FigureCounters.add(counters, vertex.fragment(), figures, unread);
         List<TezEvent> events = new ArrayList<>();
         for (OutputSpec edge : task.getOutputs()) {
             events.add(event(
@@ -192,12 +201,16 @@ final class DaemonAttempt implements Runnable {
                     edge.getDestinationVertexName()));
             if (figures.output().partitions() > 0) {
                 events.add(event(
-                        VertexManagerEvent.create(
-                                edge.getDestinationVertexName(),
-                                ByteBuffer.wrap(figures.output().encode())),
+                        VertexManagerEvent.create(edge.getDestinationVertexName(), VertexNews.encode(figures.output())),
                         EventProducerConsumerType.OUTPUT,
                         edge.getDestinationVertexName()));
             }
+        }
+        for (int listener : vertex.listeners()) {
+            events.add(event(
+                    VertexManagerEvent.create(DagBuilder.vertexName(listener), VertexNews.encode(figures.values())),
+                    EventProducerConsumerType.PROCESSOR,
+                    null));
         }
         events.add(event(new TaskStatusUpdateEvent(counters, 1, null, true), EventProducerConsumerType.SYSTEM, null));
         inputs.heartbeat(events);

@@ -47,9 +47,10 @@ final class DagBuilder {
     static DAG build(StageGraphRun run, TaskLayout layout, String planHash, TezDaemons daemons) {
         DAG dag = DAG.create(run.queryId().value()).setExecutionContext(DaemonPlugins.executionContext());
         VertexSettings settings = VertexSettings.of(run.settings());
+        RuntimePruning pruning = new RuntimePruning(run, layout, settings.fewerTasks());
         Map<Integer, Vertex> vertices = new HashMap<>();
         for (Fragment fragment : run.graph().fragments()) {
-            Vertex vertex = vertex(run, layout, fragment, planHash, daemons, settings);
+            Vertex vertex = vertex(run, layout, fragment, planHash, daemons, settings, pruning);
             vertices.put(fragment.id(), vertex);
             dag.addVertex(vertex);
             for (int producer : TaskLayout.producers(fragment.root())) {
@@ -70,7 +71,8 @@ final class DagBuilder {
             Fragment fragment,
             String planHash,
             TezDaemons daemons,
-            VertexSettings settings) {
+            VertexSettings settings,
+            RuntimePruning pruning) {
         List<VertexPayload.TaskShare> tasks = new ArrayList<>();
         for (TaskLayout.TaskPlace place : layout.tasks(fragment.id())) {
             Map<Integer, List<byte[]>> splits = new HashMap<>();
@@ -88,6 +90,9 @@ final class DagBuilder {
                 fragment.id() == run.graph().root().id(),
                 layout.outputPartitions(run.graph(), fragment.id()),
                 run.settings(),
+                pruning.reported(fragment.id()),
+                pruning.listeners(fragment.id()),
+                pruning.of(fragment.id()).isPresent(),
                 tasks);
         ProcessorDescriptor processor =
                 ProcessorDescriptor.create(IN_DAEMON).setUserPayload(UserPayload.create(payload.toBytes()));
@@ -95,6 +100,7 @@ final class DagBuilder {
                         vertexName(fragment.id()), processor, tasks.size(), Resource.newInstance(TASK_MEGABYTES, 1))
                 .setVertexManagerPlugin(VertexManagerPluginDescriptor.create(SizedVertexManager.class.getName())
                         .setUserPayload(terms(run.graph(), fragment, settings, tasks.size())
+                                .withPruning(pruning.of(fragment.id()))
                                 .encode()));
     }
 
@@ -116,7 +122,8 @@ final class DagBuilder {
                 settings.skewBytes(),
                 settings.switchFactor(),
                 partitioned,
-                partitioned.isEmpty() ? Optional.empty() : Optional.of(fragment));
+                partitioned.isEmpty() ? Optional.empty() : Optional.of(fragment),
+                Optional.empty());
     }
 
     private static EdgeProperty exchange() {

@@ -2,6 +2,7 @@ package io.skep.tez;
 
 import io.skep.common.query.OperatorKind;
 import io.skep.common.query.OperatorTimes;
+import io.skep.common.query.PlacementFigures;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.llap.client.TaskFigures;
 import io.skep.storage.scan.ScanFigures;
@@ -14,11 +15,13 @@ import org.apache.tez.common.counters.TezCounters;
 final class FigureCounters {
     private static final String GROUP = "skep";
     private static final String ROWS = "rows of fragment ";
+    private static final String UNREAD = "splits left out";
     private static final String NANOS = "nanos of ";
 
     private FigureCounters() {}
 
-    static void add(TezCounters counters, int fragment, TaskFigures figures) {
+    /** @param unread splits that were left out, of this task and of others that there are not any more */
+    static void add(TezCounters counters, int fragment, TaskFigures figures, long unread) {
         add(counters, ROWS + fragment, figures.outputRows());
         for (OperatorKind kind : OperatorKind.values()) {
             add(counters, NANOS + kind.label(), figures.times().of(kind));
@@ -32,6 +35,7 @@ final class FigureCounters {
         add(counters, "cache hit bytes", figures.cacheHitBytes());
         add(counters, "cache miss bytes", figures.cacheMissBytes());
         add(counters, "io nanos", figures.ioNanos());
+        add(counters, UNREAD, unread);
     }
 
     private static void add(TezCounters counters, String name, long value) {
@@ -61,6 +65,8 @@ final class FigureCounters {
                 scan,
                 OperatorTimes.of(kind -> get(counters, NANOS + kind.label())),
                 get(counters, "peak memory"),
-                get(counters, "spilled bytes"));
+                get(counters, "spilled bytes"),
+                PlacementFigures.NONE,
+                get(counters, UNREAD));
     }
 }

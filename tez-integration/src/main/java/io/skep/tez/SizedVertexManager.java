@@ -4,9 +4,8 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.MirroredJoins;
 import io.skep.engine.schedule.SliceableInputs;
 import io.skep.llap.client.PartitionRange;
-import io.skep.llap.client.PartitionSizes;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +16,8 @@ import org.apache.tez.dag.api.InputDescriptor;
 import org.apache.tez.dag.api.VertexManagerPlugin;
 import org.apache.tez.dag.api.VertexManagerPluginContext;
 import org.apache.tez.dag.api.VertexManagerPluginContext.ScheduleTaskRequest;
+import org.apache.tez.dag.api.event.VertexState;
+import org.apache.tez.dag.api.event.VertexStateUpdate;
 import org.apache.tez.runtime.api.Event;
 import org.apache.tez.runtime.api.TaskAttemptIdentifier;
 import org.apache.tez.runtime.api.events.CustomProcessorEvent;
@@ -26,11 +27,13 @@ import org.apache.tez.runtime.api.events.VertexManagerEvent;
  * Schedules a vertex's tasks when all tasks of the vertices before it have completed. Outputs are kept by the daemons, so no
  * producer waits for a consumer, and no consumer takes a slot that a producer needs. By then it is known how much there is to read: the
  * vertex gets as many tasks as that is worth, no more than planned, a partition that is much larger than others several of them, and each is told what it
- * reads. Guarded by itself.
+ * reads. A vertex that scans and may leave out splits waits for those as well who know which (see {@link RuntimePruning}). Guarded by itself.
  */
 public final class SizedVertexManager extends VertexManagerPlugin {
     private final Map<String, Set<Integer>> completed = new HashMap<>();
+    private final Set<Integer> succeeded = new HashSet<>();
     private final ProducedSizes sizes = new ProducedSizes();
+    private final ProducedValues values = new ProducedValues();
     private VertexTerms terms = VertexTerms.AS_PLANNED;
     private boolean started;
     private boolean scheduled;
@@ -42,7 +45,7 @@ public final class SizedVertexManager extends VertexManagerPlugin {
     @Override
     public synchronized void initialize() {
         terms = VertexTerms.decode(getContext().getUserPayload());
-        if (terms.fragment().isPresent()) {
+        if (terms.changesTasks()) {
             getContext().vertexReconfigurationPlanned();
         }
     }
@@ -51,6 +54,10 @@ public final class SizedVertexManager extends VertexManagerPlugin {
     public synchronized void onVertexStarted(List<TaskAttemptIdentifier> completions) {
         started = true;
         completions.forEach(this::count);
+        awaited()
+                .forEach(fragment -> getContext()
+                        .registerForVertexStateUpdates(
+                                DagBuilder.vertexName(fragment), EnumSet.of(VertexState.SUCCEEDED)));
         scheduleIfReady();
     }
 
@@ -71,13 +78,28 @@ public final class SizedVertexManager extends VertexManagerPlugin {
     @Override
     public synchronized void onVertexManagerEventReceived(VertexManagerEvent event) {
         var task = event.getProducerAttemptIdentifier().getTaskIdentifier();
-        ByteBuffer payload = event.getUserPayload().duplicate();
-        byte[] bytes = new byte[payload.remaining()];
-        payload.get(bytes);
-        sizes.put(
-                DagBuilder.fragment(task.getVertexIdentifier().getName()),
-                task.getIdentifier(),
-                PartitionSizes.decode(bytes));
+        int fragment = DagBuilder.fragment(task.getVertexIdentifier().getName());
+        switch (VertexNews.decode(event.getUserPayload())) {
+            case VertexNews.Sizes news -> sizes.put(fragment, task.getIdentifier(), news.sizes());
+            case VertexNews.Values news -> values.put(fragment, task.getIdentifier(), news.columns());
+        }
+    }
+
+    /** What its tasks have told has come before. */
+    @Override
+    public synchronized void onVertexStateUpdated(VertexStateUpdate update) {
+        if (update.getVertexState() == VertexState.SUCCEEDED) {
+            succeeded.add(DagBuilder.fragment(update.getVertexName()));
+            scheduleIfReady();
+        }
+    }
+
+    /** Fragments that tell values and send no rows. */
+    private Set<Integer> awaited() {
+        Set<Integer> awaited = new HashSet<>();
+        terms.pruning().ifPresent(pruning -> awaited.addAll(pruning.fragments()));
+        getContext().getInputVertexEdgeProperties().keySet().forEach(name -> awaited.remove(DagBuilder.fragment(name)));
+        return awaited;
     }
 
     private void scheduleIfReady() {
@@ -92,12 +114,17 @@ public final class SizedVertexManager extends VertexManagerPlugin {
             }
             producers.put(DagBuilder.fragment(producer), tasks);
         }
-        scheduled = true;
-        schedule(inputs(producers));
+        if (succeeded.containsAll(awaited())) {
+            scheduled = true;
+            schedule(inputs(producers));
+        }
     }
 
     private List<TaskInput> inputs(Map<Integer, Integer> producers) {
         int planned = getContext().getVertexNumTasks(getContext().getVertexName());
+        if (terms.pruning().isPresent()) {
+            return pruned(terms.pruning().get());
+        }
         return terms.fragment()
                 .flatMap(fragment -> sizes.outputs(terms.partitioned(), producers, planned)
                         .map(outputs -> fitted(fragment.root(), outputs, planned)))
@@ -105,6 +132,16 @@ public final class SizedVertexManager extends VertexManagerPlugin {
                         .mapToObj(PartitionRange::of)
                         .map(TaskInput::new)
                         .toList());
+    }
+
+    private List<TaskInput> pruned(SplitPruning pruning) {
+        List<SplitShare> shares = pruning.shares(filter -> values.of(
+                filter.fragments(),
+                filter.source(),
+                fragment -> getContext().getVertexNumTasks(DagBuilder.vertexName(fragment))));
+        return IntStream.range(0, shares.size())
+                .mapToObj(task -> new TaskInput(PartitionRange.of(task)).withSplits(shares.get(task)))
+                .toList();
     }
 
     private List<TaskInput> fitted(PlanNode root, List<ProducedSizes.Output> outputs, int planned) {
@@ -118,16 +155,17 @@ public final class SizedVertexManager extends VertexManagerPlugin {
 
     private void schedule(List<TaskInput> inputs) {
         VertexManagerPluginContext context = getContext();
-        if (terms.fragment().isPresent()) {
+        if (terms.changesTasks()) {
             if (inputs.size() != context.getVertexNumTasks(context.getVertexName())) {
                 context.reconfigureVertex(inputs.size(), null, null);
             }
             context.doneReconfiguringVertex();
         }
-        boolean hasProducers = !context.getInputVertexEdgeProperties().isEmpty();
+        boolean told = terms.pruning().isPresent()
+                || !context.getInputVertexEdgeProperties().isEmpty();
         List<ScheduleTaskRequest> requests = new ArrayList<>();
         for (int task = 0; task < inputs.size(); task++) {
-            if (hasProducers) {
+            if (told) {
                 context.sendEventToProcessor(
                         List.of(CustomProcessorEvent.create(inputs.get(task).encode())), task);
             }

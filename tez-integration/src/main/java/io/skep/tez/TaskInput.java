@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -14,9 +15,14 @@ import java.util.Set;
  *
  * @param partitions of the outputs that are partitioned
  * @param mirroredJoins joins of the fragment that are built from their left side, see {@link MirroredJoins}
+ * @param splits what it reads of the files of its vertex; what was planned when it is not here
  * @param slices by producing fragment: of which of its tasks the rows are read; of all when the fragment is not here
  */
-record TaskInput(PartitionRange partitions, Set<Integer> mirroredJoins, Map<Integer, Slice> slices) {
+record TaskInput(
+        PartitionRange partitions,
+        Set<Integer> mirroredJoins,
+        Map<Integer, Slice> slices,
+        Optional<SplitShare> splits) {
     /** Tasks of a producer: {@code from} and what follows, before {@code to}; may be none. */
     record Slice(int from, int to) {}
 
@@ -30,8 +36,17 @@ record TaskInput(PartitionRange partitions, Set<Integer> mirroredJoins, Map<Inte
         this(partitions, Set.of(), Map.of());
     }
 
+    /** Of a task that reads no files, or those that were planned. */
+    TaskInput(PartitionRange partitions, Set<Integer> mirroredJoins, Map<Integer, Slice> slices) {
+        this(partitions, mirroredJoins, slices, Optional.empty());
+    }
+
+    TaskInput withSplits(SplitShare share) {
+        return new TaskInput(partitions, mirroredJoins, slices, Optional.of(share));
+    }
+
     TaskInput withMirrored(Set<Integer> joins) {
-        return new TaskInput(partitions, joins, slices);
+        return new TaskInput(partitions, joins, slices, splits);
     }
 
     /** The ones that are for the task of what the tasks of a fragment have. */
@@ -41,12 +56,16 @@ record TaskInput(PartitionRange partitions, Set<Integer> mirroredJoins, Map<Inte
     }
 
     ByteBuffer encode() {
-        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * (4 + mirroredJoins.size() + 3 * slices.size()));
+        int more = splits.map(SplitShare::encodedBytes).orElse(0);
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Integer.BYTES * (4 + mirroredJoins.size() + 3 * slices.size()) + 1 + more);
         bytes.putInt(partitions.first()).putInt(partitions.count()).putInt(mirroredJoins.size());
         mirroredJoins.forEach(bytes::putInt);
         bytes.putInt(slices.size());
         slices.forEach(
                 (fragment, slice) -> bytes.putInt(fragment).putInt(slice.from()).putInt(slice.to()));
+        bytes.put((byte) (splits.isPresent() ? 1 : 0));
+        splits.ifPresent(share -> share.write(bytes));
         return bytes.flip();
     }
 
@@ -61,6 +80,7 @@ record TaskInput(PartitionRange partitions, Set<Integer> mirroredJoins, Map<Inte
         for (int i = bytes.getInt(); i > 0; i--) {
             slices.put(bytes.getInt(), new Slice(bytes.getInt(), bytes.getInt()));
         }
-        return new TaskInput(partitions, mirrored, slices);
+        Optional<SplitShare> splits = bytes.get() == 1 ? Optional.of(SplitShare.read(bytes)) : Optional.empty();
+        return new TaskInput(partitions, mirrored, slices, splits);
     }
 }

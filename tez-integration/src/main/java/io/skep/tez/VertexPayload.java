@@ -22,7 +22,10 @@ import java.util.Map;
  * @param fragment id in the stage graph
  * @param root whether its rows go to the client
  * @param outputPartitions how many tasks read its output
- * @param tasks what each task reads, by task number
+ * @param reported columns of its output whose values are told
+ * @param listeners fragments whose vertices are told
+ * @param pruned whether the vertex manager tells each task which splits it reads
+ * @param tasks what each task was planned to read, by task number
  */
 record VertexPayload(
         String daemons,
@@ -33,6 +36,9 @@ record VertexPayload(
         boolean root,
         int outputPartitions,
         Map<String, String> settings,
+        List<Integer> reported,
+        List<Integer> listeners,
+        boolean pruned,
         List<TaskShare> tasks) {
     /**
      * One task's part.
@@ -60,6 +66,9 @@ record VertexPayload(
                 write(out, setting.getKey());
                 write(out, setting.getValue());
             }
+            write(out, reported);
+            write(out, listeners);
+            out.writeBoolean(pruned);
             out.writeInt(tasks.size());
             for (TaskShare task : tasks) {
                 write(out, task);
@@ -84,6 +93,13 @@ record VertexPayload(
         }
     }
 
+    private static void write(DataOutputStream out, List<Integer> numbers) throws IOException {
+        out.writeInt(numbers.size());
+        for (int number : numbers) {
+            out.writeInt(number);
+        }
+    }
+
     /** Not writeUTF, whose texts end at 64 KB. */
     private static void write(DataOutputStream out, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -104,6 +120,9 @@ record VertexPayload(
                     in.readBoolean(),
                     in.readInt(),
                     readSettings(in),
+                    readNumbers(in),
+                    readNumbers(in),
+                    in.readBoolean(),
                     readTasks(in));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -124,6 +143,14 @@ record VertexPayload(
             settings.put(readText(in), readText(in));
         }
         return settings;
+    }
+
+    private static List<Integer> readNumbers(DataInputStream in) throws IOException {
+        List<Integer> numbers = new ArrayList<>();
+        for (int i = in.readInt(); i > 0; i--) {
+            numbers.add(in.readInt());
+        }
+        return numbers;
     }
 
     private static List<TaskShare> readTasks(DataInputStream in) throws IOException {

@@ -3,6 +3,12 @@ package io.skep.tez;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +21,8 @@ import org.apache.tez.dag.api.UserPayload;
  *
  * @param taskBytes see {@link VertexSettings}, as the next three
  * @param partitioned the producing fragments whose outputs are partitioned
- * @param fragment what the tasks do; nothing when the vertex keeps the tasks that were planned
+ * @param fragment what the tasks do; nothing when what they get of others stays as planned
+ * @param pruning which splits may be left out; nothing when all are read
  */
 record VertexTerms(
         long taskBytes,
@@ -23,42 +30,78 @@ record VertexTerms(
         long skewBytes,
         long switchFactor,
         List<Integer> partitioned,
-        Optional<Fragment> fragment) {
-    static final VertexTerms AS_PLANNED = new VertexTerms(1, 0, 0, 0, List.of(), Optional.empty());
+        Optional<Fragment> fragment,
+        Optional<SplitPruning> pruning) {
+    static final VertexTerms AS_PLANNED = new VertexTerms(1, 0, 0, 0, List.of(), Optional.empty(), Optional.empty());
 
     VertexTerms {
         partitioned = List.copyOf(partitioned);
+    }
+
+    /** Whether the vertex's tasks may be other ones than were planned. */
+    boolean changesTasks() {
+        return fragment.isPresent() || pruning.isPresent();
+    }
+
+    VertexTerms withPruning(Optional<SplitPruning> splits) {
+        return new VertexTerms(taskBytes, skewFactor, skewBytes, switchFactor, partitioned, fragment, splits);
     }
 
     UserPayload encode() {
         byte[] plan = fragment.map(
                         one -> PlanCodec.encode(new StageGraph(List.of(one), List.of(), List.of(), List.of(), 0)))
                 .orElse(new byte[0]);
-        ByteBuffer bytes = ByteBuffer.allocate(4 * Long.BYTES + (1 + partitioned.size()) * Integer.BYTES + plan.length);
-        bytes.putLong(taskBytes).putLong(skewFactor).putLong(skewBytes).putLong(switchFactor);
-        bytes.putInt(partitioned.size());
-        partitioned.forEach(bytes::putInt);
-        return UserPayload.create(bytes.put(plan).flip());
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeLong(taskBytes);
+            out.writeLong(skewFactor);
+            out.writeLong(skewBytes);
+            out.writeLong(switchFactor);
+            out.writeInt(partitioned.size());
+            for (int fragmentId : partitioned) {
+                out.writeInt(fragmentId);
+            }
+            out.writeInt(plan.length);
+            out.write(plan);
+            out.writeBoolean(pruning.isPresent());
+            if (pruning.isPresent()) {
+                pruning.get().write(out);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return UserPayload.create(ByteBuffer.wrap(bytes.toByteArray()));
     }
 
     static VertexTerms decode(UserPayload payload) {
-        ByteBuffer bytes = Objects.requireNonNull(payload.getPayload()).duplicate();
-        return new VertexTerms(
-                bytes.getLong(), bytes.getLong(), bytes.getLong(), bytes.getLong(), numbers(bytes), fragment(bytes));
+        ByteBuffer buffer = Objects.requireNonNull(payload.getPayload()).duplicate();
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(bytes);
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            return new VertexTerms(
+                    in.readLong(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readLong(),
+                    numbers(in),
+                    fragment(in),
+                    in.readBoolean() ? Optional.of(SplitPruning.read(in)) : Optional.empty());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
-    private static Optional<Fragment> fragment(ByteBuffer bytes) {
-        byte[] plan = new byte[bytes.remaining()];
-        bytes.get(plan);
+    private static Optional<Fragment> fragment(DataInputStream in) throws IOException {
+        byte[] plan = in.readNBytes(in.readInt());
         return plan.length == 0
                 ? Optional.empty()
                 : Optional.of(PlanCodec.decode(plan).root());
     }
 
-    private static List<Integer> numbers(ByteBuffer bytes) {
+    private static List<Integer> numbers(DataInputStream in) throws IOException {
         List<Integer> numbers = new ArrayList<>();
-        for (int i = bytes.getInt(); i > 0; i--) {
-            numbers.add(bytes.getInt());
+        for (int i = in.readInt(); i > 0; i--) {
+            numbers.add(in.readInt());
         }
         return numbers;
     }

@@ -23,7 +23,8 @@ final class TestTaskInputs {
     private static final Set<Integer> PROBE = Set.of(1, 2);
 
     private static VertexTerms terms(long taskBytes, long skewFactor, long skewBytes) {
-        return new VertexTerms(taskBytes, skewFactor, skewBytes, 0, List.of(1, 2, 3), Optional.empty());
+        return new VertexTerms(
+                taskBytes, skewFactor, skewBytes, 0, List.of(1, 2, 3), Optional.empty(), Optional.empty());
     }
 
     private static ProducedSizes.Output output(int fragment, int task, long... bytes) {
@@ -148,7 +149,8 @@ final class TestTaskInputs {
                         3,
                         4,
                         List.of(),
-                        Optional.of(hashed(7, join(JoinKind.FULL, remote(1), remote(2)), BY_KEY))))) {
+                        Optional.of(hashed(7, join(JoinKind.FULL, remote(1), remote(2)), BY_KEY)),
+                        Optional.empty()))) {
             assertThat(VertexTerms.decode(terms.encode())).isEqualTo(terms);
         }
         for (TaskInput input : List.of(

@@ -27,6 +27,9 @@ final class TestVertexPayload {
                 true,
                 5,
                 Map.of("a", "b".repeat(100_000)),
+                List.of(3, 1),
+                List.of(8),
+                true,
                 List.of(first, new VertexPayload.TaskShare(0, 1, Map.of())));
         VertexPayload back = VertexPayload.fromBytes(payload.toBytes());
         assertThat(back).usingRecursiveComparison().isEqualTo(payload);

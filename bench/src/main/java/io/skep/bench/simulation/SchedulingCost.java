@@ -1,6 +1,5 @@
 package io.skep.bench.simulation;
 
-import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.engine.schedule.StageGraphRun;
@@ -8,7 +7,6 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
@@ -24,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What it costs to place, lay out, hand over and close a query, on daemons that answer at once. */
 public final class SchedulingCost {
-    private static final TaskFigures NO_FIGURES =
-            new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, PartitionSizes.NONE);
     private static final int EXECUTORS = 16;
 
     private final AtomicLong tasks = new AtomicLong();
@@ -93,7 +89,7 @@ public final class SchedulingCost {
         @Override
         public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
             tasks.incrementAndGet();
-            return CompletableFuture.completedFuture(NO_FIGURES);
+            return CompletableFuture.completedFuture(TaskFigures.NONE);
         }
 
         @Override

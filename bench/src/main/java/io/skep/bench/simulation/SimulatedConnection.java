@@ -2,7 +2,6 @@ package io.skep.bench.simulation;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.engine.plan.codec.PlanCodec;
@@ -12,7 +11,6 @@ import io.skep.llap.client.DaemonLoad;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
@@ -28,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A server's connection to a simulated daemon: messages take time, and an answer may never come. */
 final class SimulatedConnection implements DaemonConnection {
-    private static final TaskFigures NO_FIGURES =
-            new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, PartitionSizes.NONE);
-
     /** What a task is worth that reads no file, as bytes from the cache. */
     private static final long BYTES_OF_ROWS = 200_000;
 
@@ -130,7 +125,7 @@ final class SimulatedConnection implements DaemonConnection {
 
     private static void complete(CompletableFuture<TaskFigures> figures, @Nullable SkepException reason) {
         if (reason == null) {
-            figures.complete(NO_FIGURES);
+            figures.complete(TaskFigures.NONE);
         } else {
             figures.completeExceptionally(reason);
         }

@@ -1,13 +1,18 @@
 package io.skep.engine.operator;
 
 import io.skep.common.query.OperatorKind;
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.engine.exchange.TaskOutput;
+import io.skep.engine.filter.ColumnValues;
+import io.skep.engine.filter.ValueCollector;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.rows.RowHash;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,11 +27,24 @@ public final class OutputOperator implements Operator {
         private final AtomicInteger unfinished;
         private final AtomicLong rows = new AtomicLong();
         private final AtomicInteger turn = new AtomicInteger();
+        private final Map<Integer, SqlType> reported;
+        private final Map<Integer, ColumnValues> values = new HashMap<>();
 
-        public Shared(TaskOutput output, Fragment.Output kind, int drivers) {
+        /** @param reported columns whose values are collected, with their types */
+        public Shared(TaskOutput output, Fragment.Output kind, int drivers, Map<Integer, SqlType> reported) {
             this.output = output;
             this.kind = kind;
             this.unfinished = new AtomicInteger(drivers);
+            this.reported = Map.copyOf(reported);
+        }
+
+        /** The values of the columns whose values are collected; complete when it has finished. */
+        public synchronized Map<Integer, ColumnValues> values() {
+            return Map.copyOf(values);
+        }
+
+        private synchronized void add(int column, ColumnValues some) {
+            values.merge(column, some, ColumnValues::and);
         }
 
         public long rows() {
@@ -40,11 +58,13 @@ public final class OutputOperator implements Operator {
 
     private final Shared shared;
     private final RowPartitioner partitioner;
+    private final Map<Integer, ValueCollector> collectors = new HashMap<>();
     private boolean finished;
 
     public OutputOperator(Shared shared) {
         this.shared = shared;
         this.partitioner = new RowPartitioner(shared.output.partitions());
+        shared.reported.forEach((column, type) -> collectors.put(column, new ValueCollector(type)));
     }
 
     @Override
@@ -66,6 +86,7 @@ public final class OutputOperator implements Operator {
     public void add(Batch batch) {
         TaskOutput output = shared.output;
         shared.rows.addAndGet(batch.rowCount());
+        collectors.forEach((column, collector) -> collector.add(batch.column(column), batch.rowCount()));
         int partitions = output.partitions();
         switch (shared.kind) {
             case Fragment.Output.Gather g -> output.add(0, batch);
@@ -101,6 +122,7 @@ public final class OutputOperator implements Operator {
     public void finish() {
         if (!finished) {
             finished = true;
+            collectors.forEach((column, collector) -> shared.add(column, collector.values()));
             if (shared.unfinished.decrementAndGet() == 0) {
                 shared.output.finish();
             }
@@ -110,6 +132,8 @@ public final class OutputOperator implements Operator {
     @Override
     public boolean finished() {
         if (!finished && !shared.output.wanted()) {
+            // Rows that nobody wants have not been looked at.
+            collectors.keySet().forEach(column -> shared.add(column, ColumnValues.ANY));
             finish();
         }
         return finished;

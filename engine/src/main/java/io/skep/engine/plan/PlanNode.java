@@ -20,11 +20,22 @@ public sealed interface PlanNode {
      *
      * @param id names the scan in its stage graph; splits are assigned to it
      * @param runtimeFilters from joins above it; rows that these show to find no match are left out
+     * @param splitFilters by which a scheduler that starts scans after other fragments may leave out splits
      */
-    record Scan(int id, ScanRequest request, Optional<Expression> filter, List<RuntimeFilter> runtimeFilters)
+    record Scan(
+            int id,
+            ScanRequest request,
+            Optional<Expression> filter,
+            List<RuntimeFilter> runtimeFilters,
+            List<SplitFilter> splitFilters)
             implements PlanNode {
         public Scan {
             runtimeFilters = List.copyOf(runtimeFilters);
+            splitFilters = List.copyOf(splitFilters);
+        }
+
+        public Scan(int id, ScanRequest request, Optional<Expression> filter, List<RuntimeFilter> runtimeFilters) {
+            this(id, request, filter, runtimeFilters, List.of());
         }
 
         public Scan(int id, ScanRequest request, Optional<Expression> filter) {

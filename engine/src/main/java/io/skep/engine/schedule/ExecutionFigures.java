@@ -10,6 +10,7 @@ import java.util.List;
  *
  * @param scheduler {@code direct} or {@code tez}
  * @param times of executors in its operators
+ * @param splitsLeftOut splits that were planned, and that the values of a join's other side have shown not to matter before their tasks began
  */
 public record ExecutionFigures(
         String scheduler,
@@ -18,7 +19,8 @@ public record ExecutionFigures(
         OperatorTimes times,
         long peakMemoryBytes,
         long spilledBytes,
-        PlacementFigures placement) {
+        PlacementFigures placement,
+        long splitsLeftOut) {
     /** Of a run whose scheduler does not place what is read. */
     public ExecutionFigures(
             String scheduler,
@@ -27,7 +29,7 @@ public record ExecutionFigures(
             OperatorTimes times,
             long peakMemoryBytes,
             long spilledBytes) {
-        this(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes, PlacementFigures.NONE);
+        this(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes, PlacementFigures.NONE, 0);
     }
 
     public ExecutionFigures {

@@ -134,6 +134,7 @@ final class InProcessExecution implements StageGraphExecution {
                 spill,
                 run.settings(),
                 ZoneId.of(run.settings().getOrDefault("hive.local.time.zone", "UTC")),
+                List.of(),
                 layout.drivers(),
                 () -> ended);
     }

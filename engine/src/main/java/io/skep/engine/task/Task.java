@@ -2,12 +2,16 @@ package io.skep.engine.task;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.SqlType;
+import io.skep.engine.filter.ColumnValues;
 import io.skep.engine.operator.OperatorContext;
 import io.skep.engine.operator.OutputOperator;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -30,7 +34,10 @@ public final class Task implements AutoCloseable {
         TaskSettings settings = TaskSettings.of(environment.settings());
         this.assembly = new TaskAssembly(environment, settings);
         Pipeline root = assembly.visit(fragment.root());
-        this.output = new OutputOperator.Shared(environment.output(), fragment.output(), root.drivers());
+        List<SqlType> types = fragment.root().outputTypes();
+        Map<Integer, SqlType> reported = new HashMap<>();
+        environment.reported().forEach(column -> reported.put(column, types.get(column)));
+        this.output = new OutputOperator.Shared(environment.output(), fragment.output(), root.drivers(), reported);
         assembly.end(root, context -> new OutputOperator(output));
         OperatorContext context = new OperatorContext(
                 environment.memory(), environment.spill(), settings.maxOperatorBytes(), environment.cancelled());
@@ -70,6 +77,11 @@ public final class Task implements AutoCloseable {
     /** All rows are in the output. Drivers that are not finished by then are not needed. */
     public boolean finished() {
         return output.finished();
+    }
+
+    /** The values of the output's columns that were to be told. Of use when it has finished. */
+    public Map<Integer, ColumnValues> values() {
+        return output.values();
     }
 
     public TaskStatistics statistics() {

@@ -26,6 +26,7 @@ import java.util.function.BooleanSupplier;
  * @param spill the task's temporary files; whoever made it closes it after the task
  * @param settings the session's effective settings
  * @param zone the session's time zone
+ * @param reported columns of the output whose values the task tells when it has finished
  * @param drivers how many threads may work on the task at once; pipelines are made for so many
  * @param cancelled true from the moment at which the task is of no more use
  */
@@ -43,12 +44,14 @@ public record TaskEnvironment(
         SpillSpace spill,
         Map<String, String> settings,
         ZoneId zone,
+        List<Integer> reported,
         int drivers,
         BooleanSupplier cancelled) {
     public TaskEnvironment {
         inputs = Map.copyOf(inputs);
         splits = Map.copyOf(splits);
         settings = Map.copyOf(settings);
+        reported = List.copyOf(reported);
         if (drivers < 1) {
             throw new IllegalArgumentException("a task needs a driver at least");
         }

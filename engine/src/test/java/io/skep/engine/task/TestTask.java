@@ -123,6 +123,7 @@ class TestTask {
                         spill,
                         Map.of(),
                         ZoneOffset.UTC,
+                        List.of(),
                         1,
                         cancelled::get));
     }

@@ -6,6 +6,7 @@ import io.skep.common.query.OperatorTimes;
  * What a task did. Times in nanoseconds, sizes in bytes.
  *
  * @param output sizes of its output's partitions, where consumers go by them
+ * @param values of the columns of its output that were to be told
  */
 public record TaskFigures(
         long outputRows,
@@ -19,4 +20,9 @@ public record TaskFigures(
         long cacheHitBytes,
         long cacheMissBytes,
         long ioNanos,
-        PartitionSizes output) {}
+        PartitionSizes output,
+        ValueReport values) {
+    /** Of a task that has done nothing. */
+    public static final TaskFigures NONE =
+            new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, PartitionSizes.NONE, ValueReport.NONE);
+}

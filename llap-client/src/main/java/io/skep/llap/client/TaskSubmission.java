@@ -17,6 +17,7 @@ import java.util.Set;
  * @param inputs by producing fragment: where each of its tasks puts its output
  * @param reads the partitions of these outputs that are for this task; of broadcast ones there is only one
  * @param mirroredJoins joins of the fragment, by their number, that are built from their left side
+ * @param reported columns of its output whose values it tells with its figures
  * @param retainOutput keep the output until the query ends, because consumers may be run again
  * @param drivers how many executors may work on it at once
  * @param settings see StageGraphRun
@@ -32,6 +33,7 @@ public record TaskSubmission(
         Map<Integer, List<OutputLocation>> inputs,
         PartitionRange reads,
         Set<Integer> mirroredJoins,
+        List<Integer> reported,
         boolean retainOutput,
         int drivers,
         Map<String, String> settings) {
@@ -39,6 +41,7 @@ public record TaskSubmission(
         splits = Map.copyOf(splits);
         inputs = Map.copyOf(inputs);
         mirroredJoins = Set.copyOf(mirroredJoins);
+        reported = List.copyOf(reported);
         settings = Map.copyOf(settings);
     }
 
@@ -67,6 +70,7 @@ public record TaskSubmission(
                 inputs,
                 reads,
                 Set.of(),
+                List.of(),
                 retainOutput,
                 drivers,
                 settings);

@@ -148,6 +148,7 @@ final class TaskFactory {
                     spill,
                     submission.settings(),
                     zone(submission.settings()),
+                    submission.reported(),
                     Math.max(1, submission.drivers()),
                     run::isOver);
             return new Task(

@@ -1,17 +1,20 @@
 package io.skep.llap.server;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.query.OperatorTimes;
+import io.skep.engine.filter.ColumnValues;
 import io.skep.engine.operator.Failures;
+import io.skep.engine.plan.codec.ColumnValuesCodec;
 import io.skep.engine.task.Driver;
 import io.skep.engine.task.Task;
 import io.skep.engine.task.TaskStatistics;
 import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.ValueReport;
 import io.skep.llap.server.executor.ExecutorPool;
 import io.skep.llap.server.executor.QueryShare;
 import io.skep.llap.server.executor.Step;
 import io.skep.storage.scan.ScanFigures;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -158,7 +161,7 @@ final class TaskRun {
 
     private TaskFigures figures(@Nullable Task task) {
         if (task == null) {
-            return new TaskFigures(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, PartitionSizes.NONE);
+            return TaskFigures.NONE;
         }
         TaskStatistics statistics = task.statistics();
         ScanFigures scan = statistics.scan();
@@ -174,7 +177,12 @@ final class TaskRun {
                 scan.cacheHitBytes(),
                 scan.cacheMissBytes(),
                 scan.ioNanos(),
-                sizes.get());
+                sizes.get(),
+                report(task.values()));
+    }
+
+    private static ValueReport report(Map<Integer, ColumnValues> values) {
+        return values.isEmpty() ? ValueReport.NONE : new ValueReport(ColumnValuesCodec.encode(values));
     }
 
     /** The first step: makes the task, queues its drivers but one, and goes on as that one. */

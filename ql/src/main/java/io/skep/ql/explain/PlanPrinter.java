@@ -130,6 +130,16 @@ public final class PlanPrinter {
                         .append(filter.id())
                         .append(" on $")
                         .append(filter.column()));
+        scan.splitFilters()
+                .forEach(filter -> description
+                        .append("; splits by $")
+                        .append(filter.column())
+                        .append(" among $")
+                        .append(filter.source())
+                        .append(" of ")
+                        .append(filter.fragments().stream()
+                                .map(fragment -> "fragment " + fragment)
+                                .collect(Collectors.joining(", "))));
         return description.toString();
     }
 

@@ -86,8 +86,11 @@ public final class PhysicalPlanner {
                 ? SharedFragments.of(all, scans.assignments())
                 : new SharedFragments.Shared(all, scans.assignments());
         List<Fragment> fragments = shared.fragments();
-        if (context.runtimeFilters()) {
-            fragments = RuntimeFilterPlanning.assign(fragments);
+        if (context.runtimeFilters() || context.partitionPruning()) {
+            fragments = RuntimeFilterPlanning.assign(fragments, context.runtimeFilters(), context.partitionPruning());
+        }
+        if (context.partitionPruning() && context.repeatable()) {
+            fragments = SplitFilterPlanning.assign(fragments, shared.scans());
         }
         StageGraph graph = new StageGraph(fragments, names, types, context.resources(), scans.estimatedRows());
         return new PhysicalPlan(graph, shared.scans(), context.answers().tables());

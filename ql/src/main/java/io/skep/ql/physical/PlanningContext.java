@@ -11,7 +11,9 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
  * @param resources jars of user functions
  * @param limits sizes at which plans change
  * @param singleTask whether the whole query runs as one task
- * @param runtimeFilters whether joins give filters to scans
+ * @param runtimeFilters whether joins give filters to scans, on columns of files
+ * @param partitionPruning whether they do on partition columns
+ * @param repeatable whether the query's functions give the same each time
  * @param sharedWork whether subplans that give the same rows each time are run once
  * @param answers aggregates whose values are known already
  */
@@ -23,6 +25,8 @@ public record PlanningContext(
         PlanningLimits limits,
         boolean singleTask,
         boolean runtimeFilters,
+        boolean partitionPruning,
+        boolean repeatable,
         boolean sharedWork,
         Answers answers) {
     public PlanningContext {

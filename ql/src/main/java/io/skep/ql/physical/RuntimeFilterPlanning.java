@@ -5,7 +5,6 @@ import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.VarcharType;
-import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanInputs;
 import io.skep.engine.plan.PlanNode;
@@ -29,16 +28,27 @@ final class RuntimeFilterPlanning {
     private record Wanted(int id, int column) {}
 
     private final BitSet taken = new BitSet();
+    private final boolean onRows;
+    private final boolean onPartitions;
     private int nextId;
 
-    static List<Fragment> assign(List<Fragment> fragments) {
+    private RuntimeFilterPlanning(boolean onRows, boolean onPartitions) {
+        this.onRows = onRows;
+        this.onPartitions = onPartitions;
+    }
+
+    /**
+     * @param onRows whether filters go to columns of files
+     * @param onPartitions whether they go to partition columns
+     */
+    static List<Fragment> assign(List<Fragment> fragments, boolean onRows, boolean onPartitions) {
         if (fragments.stream().noneMatch(fragment -> hasJoin(fragment.root()))) {
             return fragments;
         }
         return fragments.stream()
                 .map(fragment -> new Fragment(
                         fragment.id(),
-                        new RuntimeFilterPlanning().visit(fragment.root(), List.of()),
+                        new RuntimeFilterPlanning(onRows, onPartitions).visit(fragment.root(), List.of()),
                         fragment.distribution(),
                         fragment.output()))
                 .toList();
@@ -53,86 +63,46 @@ final class RuntimeFilterPlanning {
             case PlanNode.Scan n -> scan(n, wanted);
             case PlanNode.Join n -> join(n, wanted);
             default -> {
-                List<Wanted> below = below(node, wanted);
-                yield PlanInputs.replaced(
-                        node,
-                        node.inputs().stream().map(input -> visit(input, below)).toList());
+                List<PlanNode> inputs = new ArrayList<>();
+                for (int input = 0; input < node.inputs().size(); input++) {
+                    inputs.add(visit(node.inputs().get(input), below(node, input, wanted)));
+                }
+                yield PlanInputs.replaced(node, inputs);
             }
         };
     }
 
-    /** What is wanted of the inputs, where a row less of them is only ever a row less of the node. */
-    private static List<Wanted> below(PlanNode node, List<Wanted> wanted) {
-        return switch (node) {
-            case PlanNode.Filter _ -> wanted;
-            case PlanNode.Sort _ -> wanted;
-            case PlanNode.UnionAll _ -> wanted;
-            case PlanNode.Project n -> projected(n, wanted);
-            case PlanNode.Aggregate n -> grouped(n, wanted);
-            case PlanNode.Window n -> inPartition(n, wanted);
-            case PlanNode.TableFunction n -> before(n.input().outputTypes().size(), wanted);
-            default -> List.of();
-        };
+    /** What is wanted of an input, where a row less of it is only ever a row less of the node. */
+    private static List<Wanted> below(PlanNode node, int input, List<Wanted> wanted) {
+        List<Wanted> below = new ArrayList<>();
+        for (Wanted filter : wanted) {
+            PassedColumns.reducible(node, input, filter.column())
+                    .ifPresent(column -> below.add(new Wanted(filter.id(), column)));
+        }
+        return below;
     }
 
     private PlanNode scan(PlanNode.Scan node, List<Wanted> wanted) {
         List<RuntimeFilter> filters = new ArrayList<>();
         for (Wanted filter : wanted) {
-            taken.set(filter.id());
-            filters.add(new RuntimeFilter(filter.id(), filter.column()));
+            if (SplitFilterPlanning.isPartitionColumn(node, filter.column()) ? onPartitions : onRows) {
+                taken.set(filter.id());
+                filters.add(new RuntimeFilter(filter.id(), filter.column()));
+            }
         }
         return new PlanNode.Scan(node.id(), node.request(), node.filter(), filters);
     }
 
-    private static List<Wanted> projected(PlanNode.Project node, List<Wanted> wanted) {
-        List<Wanted> below = new ArrayList<>();
-        for (Wanted filter : wanted) {
-            if (node.expressions().get(filter.column()) instanceof Expression.InputColumn column) {
-                below.add(new Wanted(filter.id(), column.index()));
-            }
-        }
-        return below;
-    }
-
-    /** A group goes as a whole, or not at all. */
-    private static List<Wanted> grouped(PlanNode.Aggregate node, List<Wanted> wanted) {
-        return wanted.stream()
-                .filter(filter -> filter.column() < node.groupColumns().size())
-                .map(filter -> new Wanted(filter.id(), node.groupColumns().get(filter.column())))
-                .toList();
-    }
-
-    private static List<Wanted> inPartition(PlanNode.Window node, List<Wanted> wanted) {
-        return wanted.stream()
-                .filter(filter -> node.partitionColumns().contains(filter.column()))
-                .toList();
-    }
-
-    private static List<Wanted> before(int columns, List<Wanted> wanted) {
-        return wanted.stream().filter(filter -> filter.column() < columns).toList();
-    }
-
     private PlanNode join(PlanNode.Join node, List<Wanted> wanted) {
-        int leftColumns = node.left().outputTypes().size();
-        JoinKind kind = node.kind();
-        List<Wanted> left = new ArrayList<>();
-        List<Wanted> right = new ArrayList<>();
-        if (kind != JoinKind.RIGHT && kind != JoinKind.FULL) {
-            left.addAll(before(leftColumns, wanted));
-        }
-        if (kind == JoinKind.INNER || kind == JoinKind.RIGHT) {
-            wanted.stream()
-                    .filter(filter -> filter.column() >= leftColumns)
-                    .map(filter -> new Wanted(filter.id(), filter.column() - leftColumns))
-                    .forEach(right::add);
-        }
+        List<Wanted> left = below(node, 0, wanted);
+        List<Wanted> right = below(node, 1, wanted);
         List<RuntimeFilter> own = own(node);
         own.forEach(filter -> left.add(new Wanted(filter.id(), node.leftKeys().get(filter.column()))));
         PlanNode probe = visit(node.left(), left);
         List<RuntimeFilter> given =
                 own.stream().filter(filter -> taken.get(filter.id())).toList();
         return new PlanNode.Join(
-                kind,
+                node.kind(),
                 probe,
                 visit(node.right(), right),
                 node.leftKeys(),
@@ -144,19 +114,26 @@ final class RuntimeFilterPlanning {
 
     /** What the join could give. */
     private List<RuntimeFilter> own(PlanNode.Join node) {
+        return givingKeys(node).stream()
+                .map(key -> new RuntimeFilter(nextId++, key))
+                .toList();
+    }
+
+    /** The places of the keys whose values on the right side say which left rows are dropped. */
+    static List<Integer> givingKeys(PlanNode.Join node) {
         JoinKind kind = node.kind();
         if (kind != JoinKind.INNER && kind != JoinKind.SEMI && kind != JoinKind.RIGHT) {
             return List.of();
         }
-        List<RuntimeFilter> filters = new ArrayList<>();
+        List<Integer> keys = new ArrayList<>();
         for (int key = 0; key < node.leftKeys().size(); key++) {
             SqlType left = node.left().outputTypes().get(node.leftKeys().get(key));
             SqlType right = node.right().outputTypes().get(node.rightKeys().get(key));
             if (!node.nullSafe().get(key) && comparable(left, right)) {
-                filters.add(new RuntimeFilter(nextId++, key));
+                keys.add(key);
             }
         }
-        return filters;
+        return keys;
     }
 
     /** Whether equal values of the types have the same form, in vectors and in the statistics of files. */

@@ -31,6 +31,12 @@ public final class QueryCompiler {
             "Whether joins tell scans and aggregations of one side which values the other has, so that rows without a match"
                     + " are left out.");
 
+    public static final Property<Boolean> PARTITION_PRUNING = new Property<>(
+            "hive.tez.dynamic.partition.pruning",
+            PropertyType.flag(),
+            "true",
+            "Whether partitions whose values no row on the other side of a join has are left out when a query runs.");
+
     public static final Property<Boolean> AGGREGATION_BELOW_JOINS = new Property<>(
             "hive.transpose.aggr.join",
             PropertyType.flag(),
@@ -42,16 +48,22 @@ public final class QueryCompiler {
     private final FunctionRegistry registry;
     private final List<String> resources;
     private final PlanningLimits limits;
-    private final boolean runtimeFilters;
-    private final boolean sharedWork;
-    private final boolean aggregationBelowJoins;
+    private final Choices choices;
     private final Optional<StatisticsAnswers.Source> statistics;
 
     /**
-     * @param registry evaluates constants, with the session's user functions
+     * What plans may have.
+     *
      * @param runtimeFilters whether joins may say which rows of the other side are needed, to scans and by semi joins
+     * @param partitionPruning whether they may say which partitions are
      * @param sharedWork whether subplans that are the same are run once
      * @param aggregationBelowJoins whether the first step of an aggregation may go below joins
+     */
+    public record Choices(
+            boolean runtimeFilters, boolean partitionPruning, boolean sharedWork, boolean aggregationBelowJoins) {}
+
+    /**
+     * @param registry evaluates constants, with the session's user functions
      * @param statistics what queries for clients may be answered of
      */
     public QueryCompiler(
@@ -60,18 +72,14 @@ public final class QueryCompiler {
             FunctionRegistry registry,
             List<String> resources,
             PlanningLimits limits,
-            boolean runtimeFilters,
-            boolean sharedWork,
-            boolean aggregationBelowJoins,
+            Choices choices,
             Optional<StatisticsAnswers.Source> statistics) {
         this.metadata = metadata;
         this.functions = functions;
         this.registry = registry;
         this.resources = List.copyOf(resources);
         this.limits = limits;
-        this.runtimeFilters = runtimeFilters;
-        this.sharedWork = sharedWork;
-        this.aggregationBelowJoins = aggregationBelowJoins;
+        this.choices = choices;
         this.statistics = statistics;
     }
 
@@ -104,15 +112,26 @@ public final class QueryCompiler {
 
     private Optimizer optimizer(RelNode root) {
         ConstantReducer constants = new ConstantReducer(new ExpressionCompiler(registry));
-        return new Optimizer(root.getCluster(), metadata, constants, runtimeFilters, aggregationBelowJoins);
+        return new Optimizer(
+                root.getCluster(), metadata, constants, choices.runtimeFilters(), choices.aggregationBelowJoins());
     }
 
     private PhysicalPlanner planner(RelNode root, Answers answers) {
         RelMetadataQuery estimates = metadata.query(root.getCluster());
         RexTranslator rex = new RexTranslator(root.getCluster().getRexBuilder());
         boolean singleTask = limits.fitsSingleTask(root, estimates);
-        boolean shared = sharedWork && Repeatability.of(root);
+        boolean repeatable = Repeatability.of(root);
         return new PhysicalPlanner(new PlanningContext(
-                rex, functions, estimates, resources, limits, singleTask, runtimeFilters, shared, answers));
+                rex,
+                functions,
+                estimates,
+                resources,
+                limits,
+                singleTask,
+                choices.runtimeFilters(),
+                choices.partitionPruning(),
+                repeatable,
+                choices.sharedWork() && repeatable,
+                answers));
     }
 }

@@ -77,9 +77,11 @@ public record StatementContext(
                 session.userFunctions().registry(),
                 List.copyOf(session.userFunctions().resources()),
                 services.limits(),
-                settings().getBoolean(QueryCompiler.RUNTIME_FILTERS.name()),
-                settings().getBoolean("hive.optimize.shared.work"),
-                settings().getBoolean(QueryCompiler.AGGREGATION_BELOW_JOINS.name()),
+                new QueryCompiler.Choices(
+                        settings().getBoolean(QueryCompiler.RUNTIME_FILTERS.name()),
+                        settings().getBoolean(QueryCompiler.PARTITION_PRUNING.name()),
+                        settings().getBoolean("hive.optimize.shared.work"),
+                        settings().getBoolean(QueryCompiler.AGGREGATION_BELOW_JOINS.name())),
                 statistics);
     }
 

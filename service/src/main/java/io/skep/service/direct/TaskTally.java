@@ -69,6 +69,6 @@ final class TaskTally {
             fragments.add(new ExecutionFigures.FragmentFigures(
                     fragment.id(), count.tasks, running, count.finished, count.failed, count.outputRows));
         }
-        return new ExecutionFigures(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes, placement);
+        return new ExecutionFigures(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes, placement, 0);
     }
 }

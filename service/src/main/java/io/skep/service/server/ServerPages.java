@@ -141,6 +141,9 @@ final class ServerPages implements ServerView {
                 new FigureView("query", "found in the cache", figures.scan().cacheHitBytes(), Unit.BYTES),
                 new FigureView("query", "missed in the cache", figures.scan().cacheMissBytes(), Unit.BYTES),
                 new FigureView("query", "waited for files", figures.scan().ioNanos() / 1000, Unit.MICROSECONDS)));
+        if (figures.splitsLeftOut() > 0) {
+            views.add(new FigureView("query", "splits left out", figures.splitsLeftOut(), Unit.COUNT));
+        }
         if (figures.placement().ranges() > 0) {
             views.addAll(PlacementCards.of("query", figures.placement()));
         }

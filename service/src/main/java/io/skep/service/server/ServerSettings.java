@@ -65,6 +65,7 @@ public final class ServerSettings {
                             OPERATOR_MEMORY,
                             QueryTimeout.PROPERTY,
                             QueryCompiler.RUNTIME_FILTERS,
+                            QueryCompiler.PARTITION_PRUNING,
                             QueryCompiler.AGGREGATION_BELOW_JOINS,
                             GatheredStatistics.HISTOGRAMS),
                     VertexSettings.PROPERTIES)

@@ -20,7 +20,11 @@ final class OperationReport {
     static Stream<String> of(ExecutionFigures figures) {
         ScanFigures scan = figures.scan();
         return Stream.concat(
-                Stream.concat(figures.fragments().stream().map(OperationReport::stage), placement(figures.placement())),
+                Stream.of(
+                                figures.fragments().stream().map(OperationReport::stage),
+                                placement(figures.placement()),
+                                leftOut(figures.splitsLeftOut()))
+                        .flatMap(lines -> lines),
                 Stream.of(
                         String.format(
                                 Locale.ROOT,
@@ -50,6 +54,13 @@ final class OperationReport {
                         placement.home(),
                         placement.otherHome(),
                         placement.away()));
+    }
+
+    private static Stream<String> leftOut(long splits) {
+        return splits == 0
+                ? Stream.empty()
+                : Stream.of(String.format(
+                        Locale.ROOT, "Splits: %,d left out, for no row of a join's other side matches", splits));
     }
 
     private static String stage(FragmentFigures stage) {

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.RuntimeFilter;
+import io.skep.engine.plan.SplitFilter;
 import io.skep.storage.scan.ScanRequest;
 import java.util.Optional;
 
@@ -91,7 +92,8 @@ final class NodeCodec {
                 .integers(3, scan.request().columns())
                 .messages(4, scan.request().predicates(), TableCodec::writePredicate);
         scan.filter().ifPresent(filter -> out.message(5, filter, ExpressionCodec::write));
-        out.messages(6, scan.runtimeFilters(), NodeCodec::writeRuntimeFilter);
+        out.messages(6, scan.runtimeFilters(), NodeCodec::writeRuntimeFilter)
+                .messages(7, scan.splitFilters(), NodeCodec::writeSplitFilter);
     }
 
     private static void writeAggregate(MessageWriter out, PlanNode.Aggregate node) {
@@ -122,6 +124,14 @@ final class NodeCodec {
 
     private static RuntimeFilter readRuntimeFilter(MessageReader in) {
         return new RuntimeFilter(in.number(1), in.number(2));
+    }
+
+    private static void writeSplitFilter(MessageWriter out, SplitFilter filter) {
+        out.integer(1, filter.column()).integers(2, filter.fragments()).integer(3, filter.source());
+    }
+
+    private static SplitFilter readSplitFilter(MessageReader in) {
+        return new SplitFilter(in.number(1), in.integers(2), in.number(3));
     }
 
     static PlanNode read(MessageReader in) {
@@ -191,7 +201,8 @@ final class NodeCodec {
                 in.number(1),
                 request,
                 in.optionalMessage(5, ExpressionCodec::read),
-                in.messages(6, NodeCodec::readRuntimeFilter));
+                in.messages(6, NodeCodec::readRuntimeFilter),
+                in.messages(7, NodeCodec::readSplitFilter));
     }
 
     private static PlanNode readJoin(MessageReader in) {

@@ -20,6 +20,7 @@ import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.RuntimeFilter;
 import io.skep.engine.plan.SortKey;
+import io.skep.engine.plan.SplitFilter;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.WindowCall;
 import io.skep.storage.scan.ColumnPredicate;
@@ -161,7 +162,8 @@ class TestPlanCodec {
                 3,
                 new ScanRequest(TABLE, List.of(1, 0), predicates),
                 Optional.of(Expression.Constant.TRUE),
-                List.of(new RuntimeFilter(0, 1), new RuntimeFilter(7, 0)));
+                List.of(new RuntimeFilter(0, 1), new RuntimeFilter(7, 0)),
+                List.of(new SplitFilter(1, List.of(0, 4), 2), new SplitFilter(0, List.of(3), 0)));
     }
 
     private static List<PlanNode> nodes() {

@@ -4,6 +4,7 @@ import io.skep.common.query.OperatorTimes;
 import io.skep.llap.client.DaemonStatus;
 import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.ValueReport;
 
 /** What tasks and daemons report in numbers. */
 final class FigureCodec {
@@ -21,7 +22,8 @@ final class FigureCodec {
                 .number(figures.cacheHitBytes())
                 .number(figures.cacheMissBytes())
                 .number(figures.ioNanos())
-                .bytes(figures.output().encode());
+                .bytes(figures.output().encode())
+                .bytes(figures.values().encoded());
     }
 
     static TaskFigures readFigures(WireReader in) {
@@ -37,7 +39,8 @@ final class FigureCodec {
                 in.number(),
                 in.number(),
                 in.number(),
-                PartitionSizes.decode(in.bytes()));
+                PartitionSizes.decode(in.bytes()),
+                new ValueReport(in.bytes()));
     }
 
     static void write(WireWriter out, DaemonStatus status) {

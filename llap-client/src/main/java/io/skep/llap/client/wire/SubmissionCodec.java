@@ -31,6 +31,7 @@ final class SubmissionCodec {
                 .number(task.reads().first())
                 .number(task.reads().count())
                 .all(task.mirroredJoins(), join -> out.number(join))
+                .all(task.reported(), column -> out.number(column))
                 .flag(task.retainOutput())
                 .number(task.drivers());
         map(out, task.splits(), (scan, splits) -> {
@@ -58,6 +59,7 @@ final class SubmissionCodec {
         int partitions = in.count();
         PartitionRange reads = range(in.count(), in.count());
         Set<Integer> mirrored = Set.copyOf(in.all(in::count));
+        List<Integer> reported = in.all(in::count);
         boolean retain = in.flag();
         int drivers = in.count();
         Map<Integer, List<Parcel>> splits = map(in, in::count, () -> in.all(() -> Parcel.ofBytes(in.bytes())));
@@ -75,6 +77,7 @@ final class SubmissionCodec {
                 inputs.all(),
                 reads,
                 mirrored,
+                reported,
                 retain,
                 drivers,
                 settings.all());

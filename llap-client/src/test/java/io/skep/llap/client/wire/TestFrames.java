@@ -20,6 +20,7 @@ import io.skep.llap.client.PlanFile;
 import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
+import io.skep.llap.client.ValueReport;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ final class TestFrames {
                                 new OutputLocation(DAEMON, new OutputId(1, 1, 2)))),
                 new PartitionRange(5, 3),
                 Set.of(0, 4),
+                List.of(2, 0),
                 true,
                 4,
                 Map.of("skep.scheduler", "direct", "empty", "", "unicode", "Grüße"));
@@ -98,7 +100,19 @@ final class TestFrames {
     @Test
     void whatADaemonSaysComesBack() {
         TaskFigures figures = new TaskFigures(
-                1, OperatorTimes.of(kind -> kind.ordinal() * 1000L), 2, 3, Long.MAX_VALUE, 5, 6, 7, 8, 9, 10, SIZES);
+                1,
+                OperatorTimes.of(kind -> kind.ordinal() * 1000L),
+                2,
+                3,
+                Long.MAX_VALUE,
+                5,
+                6,
+                7,
+                8,
+                9,
+                10,
+                SIZES,
+                new ValueReport(new byte[] {3, -1}));
         SkepException failure = new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "by zero")
                 .at(new TextPosition(3, 14))
                 .withHint("use nullif")

@@ -1,0 +1,67 @@
+package io.skep.ql.physical;
+
+import io.skep.engine.plan.Expression;
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.PlanNode.JoinKind;
+import java.util.OptionalInt;
+
+/** Where the columns of a node's rows come from. */
+final class PassedColumns {
+    private PassedColumns() {}
+
+    /**
+     * The column of an input that a column of the node comes from unchanged, where leaving out the input's rows that have certain values in it
+     * leaves out the node's rows that have them, and no others.
+     *
+     * @param input its place among the node's inputs
+     */
+    static OptionalInt reducible(PlanNode node, int input, int column) {
+        return switch (node) {
+            case PlanNode.UnionAll _ -> OptionalInt.of(column);
+            case PlanNode.Window n ->
+                n.partitionColumns().contains(column) ? OptionalInt.of(column) : OptionalInt.empty();
+            case PlanNode.Join n -> throughJoin(n, input, column);
+            case PlanNode.TopN _, PlanNode.Limit _ -> OptionalInt.empty();
+            default -> input == 0 ? origin(node, column) : OptionalInt.empty();
+        };
+    }
+
+    private static OptionalInt throughJoin(PlanNode.Join join, int input, int column) {
+        JoinKind kind = join.kind();
+        int left = join.left().outputTypes().size();
+        boolean dropsWithLeft = kind != JoinKind.RIGHT && kind != JoinKind.FULL;
+        boolean dropsWithRight = kind == JoinKind.INNER || kind == JoinKind.RIGHT;
+        if (input == 0) {
+            return dropsWithLeft && column < left ? OptionalInt.of(column) : OptionalInt.empty();
+        }
+        return dropsWithRight && column >= left ? OptionalInt.of(column - left) : OptionalInt.empty();
+    }
+
+    /**
+     * The column of the node's one input that a column of the node comes from unchanged: each value of the node's column is one of the
+     * input's.
+     */
+    static OptionalInt origin(PlanNode node, int column) {
+        return switch (node) {
+            case PlanNode.Filter _, PlanNode.Sort _, PlanNode.TopN _, PlanNode.Limit _ -> OptionalInt.of(column);
+            case PlanNode.Project n ->
+                n.expressions().get(column) instanceof Expression.InputColumn from
+                        ? OptionalInt.of(from.index())
+                        : OptionalInt.empty();
+            // A group goes as a whole, or not at all.
+            case PlanNode.Aggregate n ->
+                column < n.groupColumns().size()
+                        ? OptionalInt.of(n.groupColumns().get(column))
+                        : OptionalInt.empty();
+            case PlanNode.Window n -> before(n.input(), column);
+            case PlanNode.TableFunction n -> before(n.input(), column);
+            case PlanNode.Scan _, PlanNode.Values _, PlanNode.RemoteSource _ -> OptionalInt.empty();
+            case PlanNode.Join _, PlanNode.UnionAll _ -> OptionalInt.empty();
+            case PlanNode.Expand _, PlanNode.TableWrite _ -> OptionalInt.empty();
+        };
+    }
+
+    private static OptionalInt before(PlanNode input, int column) {
+        return column < input.outputTypes().size() ? OptionalInt.of(column) : OptionalInt.empty();
+    }
+}

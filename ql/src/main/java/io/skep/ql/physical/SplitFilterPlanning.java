@@ -1,0 +1,201 @@
+package io.skep.ql.physical;
+
+import io.skep.common.type.CharType;
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
+import io.skep.engine.plan.Expression;
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanInputs;
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.SplitFilter;
+import io.skep.engine.schedule.TaskLayout;
+import io.skep.storage.table.TableLayout;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Says by which fragments' values a scan's splits can be told that do not matter. A join that drops left rows without a match has, for each of
+ * its keys, a fragment that its right rows come from, and partition columns of scans that its left rows come from, in its own fragment or through
+ * exchanges. Owned by the planning of one query.
+ */
+final class SplitFilterPlanning {
+    private final Map<Integer, Fragment> fragments = new HashMap<>();
+    private final Map<Integer, Integer> readers = new HashMap<>();
+    private final Set<Integer> prunedScans = new HashSet<>();
+    private final Map<Integer, Set<SplitFilter>> found = new HashMap<>();
+
+    /** Values that other fragments have in a column of their output. */
+    private record Source(List<Integer> fragments, int column) {}
+
+    private SplitFilterPlanning(List<Fragment> all, List<ScanAssignment> scans) {
+        for (Fragment fragment : all) {
+            fragments.put(fragment.id(), fragment);
+            countReaders(fragment.root());
+        }
+        scans.stream()
+                .filter(scan -> !scan.partitionPredicates().isEmpty())
+                .forEach(scan -> prunedScans.add(scan.scan()));
+    }
+
+    private void countReaders(PlanNode node) {
+        if (node instanceof PlanNode.RemoteSource source) {
+            source.fragments().forEach(fragment -> readers.merge(fragment, 1, Integer::sum));
+        }
+        node.inputs().forEach(this::countReaders);
+    }
+
+    /** @param scans whose partitions the query's own conditions choose; the query has to give the same each time that it is run */
+    static List<Fragment> assign(List<Fragment> fragments, List<ScanAssignment> scans) {
+        boolean partitioned = fragments.stream()
+                .flatMap(fragment -> TaskLayout.scans(fragment.root()).stream())
+                .anyMatch(scan -> !scan.request().table().partitionColumns().isEmpty());
+        if (!partitioned || fragments.size() < 2) {
+            return fragments;
+        }
+        SplitFilterPlanning planning = new SplitFilterPlanning(fragments, scans);
+        fragments.forEach(fragment -> planning.joins(fragment.root()));
+        return planning.found.isEmpty()
+                ? fragments
+                : fragments.stream()
+                        .map(fragment -> new Fragment(
+                                fragment.id(),
+                                planning.replaced(fragment.root()),
+                                fragment.distribution(),
+                                fragment.output()))
+                        .toList();
+    }
+
+    private PlanNode replaced(PlanNode node) {
+        if (node instanceof PlanNode.Scan scan) {
+            Set<SplitFilter> filters = found.getOrDefault(scan.id(), Set.of());
+            return filters.isEmpty()
+                    ? scan
+                    : new PlanNode.Scan(
+                            scan.id(), scan.request(), scan.filter(), scan.runtimeFilters(), List.copyOf(filters));
+        }
+        return PlanInputs.replaced(
+                node, node.inputs().stream().map(this::replaced).toList());
+    }
+
+    private void joins(PlanNode node) {
+        if (node instanceof PlanNode.Join join) {
+            for (int key : RuntimeFilterPlanning.givingKeys(join)) {
+                sources(join.right(), join.rightKeys().get(key))
+                        .ifPresent(source -> down(join.left(), join.leftKeys().get(key), source, true));
+            }
+        }
+        node.inputs().forEach(input -> joins(input));
+    }
+
+    /** The fragments that all values of a column of the node's rows come from. */
+    private Optional<Source> sources(PlanNode node, int column) {
+        return switch (node) {
+            case PlanNode.RemoteSource n ->
+                Optional.of(new Source(n.fragments(), column))
+                        .filter(source -> source.fragments().stream().allMatch(this::isSteady));
+            case PlanNode.Join n -> {
+                int left = n.left().outputTypes().size();
+                yield column < left ? sources(n.left(), column) : sources(n.right(), column - left);
+            }
+            default -> {
+                OptionalInt below = PassedColumns.origin(node, column);
+                yield below.isPresent() ? sources(node.inputs().getFirst(), below.getAsInt()) : Optional.empty();
+            }
+        };
+    }
+
+    /** Tasks whose output is lost run again, and must not have other values then: a limit takes whichever rows come first. */
+    private boolean isSteady(int fragment) {
+        return noneOf(
+                fragment,
+                node -> node instanceof PlanNode.Limit
+                        || node instanceof PlanNode.TopN
+                        || node instanceof PlanNode.Window);
+    }
+
+    /** Without a condition the other side hardly has fewer values than there are partitions. */
+    private boolean isSelective(int fragment) {
+        return !noneOf(fragment, node -> switch (node) {
+            case PlanNode.Filter n -> chooses(n.predicate());
+            case PlanNode.Scan n ->
+                prunedScans.contains(n.id())
+                        || n.filter().filter(SplitFilterPlanning::chooses).isPresent();
+            default -> false;
+        });
+    }
+
+    private static boolean chooses(Expression condition) {
+        return Expressions.conjuncts(condition).stream()
+                .anyMatch(one ->
+                        !(one instanceof Expression.Call call && call.function().equals("isnotnull")));
+    }
+
+    private boolean noneOf(int id, Predicate<PlanNode> test) {
+        Fragment fragment = fragments.get(id);
+        return fragment != null
+                && noneOf(fragment.root(), test)
+                && TaskLayout.producers(fragment.root()).stream().allMatch(producer -> noneOf(producer, test));
+    }
+
+    private static boolean noneOf(PlanNode node, Predicate<PlanNode> test) {
+        return !test.test(node) && node.inputs().stream().allMatch(input -> noneOf(input, test));
+    }
+
+    /** @param joinedHere whether the join is in the fragment of the node */
+    private void down(PlanNode node, int column, Source source, boolean joinedHere) {
+        if (node instanceof PlanNode.Scan scan) {
+            if (isPartitionColumn(scan, column)
+                    && exact(scan.outputTypes().get(column))
+                    && (joinedHere || source.fragments().stream().anyMatch(this::isSelective))) {
+                found.computeIfAbsent(scan.id(), _ -> new LinkedHashSet<>())
+                        .add(new SplitFilter(column, source.fragments(), source.column()));
+            }
+            return;
+        }
+        if (node instanceof PlanNode.RemoteSource remote) {
+            remote.fragments().stream()
+                    .map(fragments::get)
+                    .filter(Objects::nonNull)
+                    .filter(fragment -> readers.getOrDefault(fragment.id(), 0) == 1)
+                    .forEach(fragment -> down(fragment.root(), column, source, false));
+            return;
+        }
+        for (int input = 0; input < node.inputs().size(); input++) {
+            OptionalInt below = PassedColumns.reducible(node, input, column);
+            if (below.isPresent()) {
+                down(node.inputs().get(input), below.getAsInt(), source, joinedHere);
+            }
+        }
+    }
+
+    static boolean isPartitionColumn(PlanNode.Scan scan, int column) {
+        TableLayout table = scan.request().table();
+        int partition =
+                scan.request().columns().get(column) - table.dataColumns().size();
+        return partition >= 0 && partition < table.partitionColumns().size();
+    }
+
+    /** Whether values of the type are equal just when they look the same, wherever their text is read. */
+    private static boolean exact(SqlType type) {
+        return switch (type) {
+            case PrimitiveType primitive ->
+                switch (primitive) {
+                    case BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, STRING, DATE, TIMESTAMP -> true;
+                    case VOID, FLOAT, DOUBLE, BINARY, TIMESTAMP_LOCAL_TZ -> false;
+                    case INTERVAL_YEAR_MONTH, INTERVAL_DAY_TIME -> false;
+                };
+            case VarcharType _, CharType _, DecimalType _ -> true;
+            default -> false;
+        };
+    }
+}
