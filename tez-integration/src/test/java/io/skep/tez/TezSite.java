@@ -23,7 +23,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Two daemons of two executors that read no files, and Tez in local mode over them. */
 final class TezSite implements AutoCloseable {
@@ -31,7 +30,7 @@ final class TezSite implements AutoCloseable {
     static final int PLANNED = 8;
 
     private final List<LlapDaemon> daemons = new ArrayList<>();
-    private final List<TaskSubmission> submissions = new CopyOnWriteArrayList<>();
+    private final List<ForwardingDaemon> connections = new ArrayList<>();
     private final TezRunner runner;
     private int queries;
 
@@ -54,9 +53,8 @@ final class TezSite implements AutoCloseable {
         for (int i = 0; i < 2; i++) {
             daemons.add(daemon(i, folder.resolve("spill" + i)));
         }
-        List<DaemonConnection> live = daemons.stream()
-                .<DaemonConnection>map(daemon -> new RecordingDaemon(daemon, submissions::add))
-                .toList();
+        daemons.forEach(daemon -> connections.add(new ForwardingDaemon(daemon)));
+        List<DaemonConnection> live = List.copyOf(connections);
         runner = TezRunner.local(() -> live, new TezSettings(folder.resolve("tez"), PLANNED, 1, Map.of()));
     }
 
@@ -82,7 +80,7 @@ final class TezSite implements AutoCloseable {
     }
 
     Outcome run(StageGraph graph, Map<String, String> settings) {
-        submissions.clear();
+        connections.forEach(daemon -> daemon.submissions().clear());
         List<List<Datum>> rows = new ArrayList<>();
         StageGraphExecution execution =
                 runner.start(new StageGraphRun(new QueryId("site" + queries++), graph, Map.of(), settings));
@@ -93,7 +91,10 @@ final class TezSite implements AutoCloseable {
                 add(next.get(), rows);
             }
         }
-        return new Outcome(rows, List.copyOf(submissions), execution.figures());
+        List<TaskSubmission> tasks = connections.stream()
+                .flatMap(daemon -> daemon.submissions().stream())
+                .toList();
+        return new Outcome(rows, tasks, execution.figures());
     }
 
     private static void add(Batch batch, List<List<Datum>> rows) {

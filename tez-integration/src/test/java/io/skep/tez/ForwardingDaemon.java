@@ -1,0 +1,72 @@
+package io.skep.tez;
+
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskSubmission;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** Passes on to a daemon what it is asked, and remembers the tasks. */
+class ForwardingDaemon implements DaemonConnection {
+    private final DaemonConnection daemon;
+    private final List<TaskSubmission> submissions = new CopyOnWriteArrayList<>();
+
+    ForwardingDaemon(DaemonConnection daemon) {
+        this.daemon = daemon;
+    }
+
+    /** What was submitted. */
+    final List<TaskSubmission> submissions() {
+        return submissions;
+    }
+
+    /** What was submitted: fragment, task, attempt. */
+    final List<String> attempts() {
+        return submissions.stream()
+                .map(task -> task.fragment() + "-" + task.task() + "-" + task.attempt())
+                .toList();
+    }
+
+    @Override
+    public final DaemonIdentity identity() {
+        return daemon.identity();
+    }
+
+    @Override
+    public final void register(QueryId query, PlanImage plan) {
+        daemon.register(query, plan);
+    }
+
+    @Override
+    public final CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+        submissions.add(submission);
+        return run(submission);
+    }
+
+    /** Has the daemon run it. */
+    CompletableFuture<TaskFigures> run(TaskSubmission submission) {
+        return daemon.submit(submission);
+    }
+
+    @Override
+    public PageStream open(QueryId query, OutputId output, int partition) {
+        return daemon.open(query, output, partition);
+    }
+
+    @Override
+    public final CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+        return daemon.cancel(query, attempt, reason);
+    }
+
+    @Override
+    public final CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
+        return daemon.end(query, reason);
+    }
+}
