@@ -113,10 +113,11 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
 
     /** Sends it a signal, such as STOP. */
     public void signal(String name) throws IOException, InterruptedException {
-        signal(process, name);
+        signal(process.toHandle(), name);
     }
 
-    static void signal(Process process, String name) throws IOException, InterruptedException {
+    /** Sends a process a signal, such as STOP. */
+    public static void signal(ProcessHandle process, String name) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .inheritIO()
                 .start();

@@ -100,29 +100,34 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
 
     /** What of queries is left in it; waits a little for its end. */
     public List<String> leftovers() throws IOException {
+        return leftovers(uiUrl);
+    }
+
+    /** What of queries is left in the daemon with pages at an address; waits a little for its end. */
+    public static List<String> leftovers(String pages) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        List<String> left = held();
+        List<String> left = held(pages);
         while (!left.isEmpty() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(5_000_000);
-            left = held();
+            left = held(pages);
         }
         return left;
     }
 
-    private List<String> held() throws IOException {
+    private static List<String> held(String pages) throws IOException {
         List<String> held = new ArrayList<>();
-        note(held, "Connections", "queries");
-        note(held, "Executors", "tasks");
-        note(held, "Memory", "reserved by queries");
-        note(held, "Memory", "between tasks");
-        note(held, "Files", "read ahead");
-        note(held, "Files", "pending reads");
-        note(held, "Files", "spill files");
+        note(held, pages, "Connections", "queries");
+        note(held, pages, "Executors", "tasks");
+        note(held, pages, "Memory", "reserved by queries");
+        note(held, pages, "Memory", "between tasks");
+        note(held, pages, "Files", "read ahead");
+        note(held, pages, "Files", "pending reads");
+        note(held, pages, "Files", "spill files");
         return held;
     }
 
-    private void note(List<String> held, String group, String name) throws IOException {
-        long value = figure(group, name);
+    private static void note(List<String> held, String pages, String group, String name) throws IOException {
+        long value = figure(pages, group, name);
         if (value != 0) {
             held.add(value + " " + name);
         }
@@ -130,7 +135,7 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
 
     /** Sends it a signal, such as STOP. */
     public void signal(String name) throws IOException, InterruptedException {
-        ServerProcess.signal(process, name);
+        ServerProcess.signal(process.toHandle(), name);
     }
 
     public void kill() throws InterruptedException {

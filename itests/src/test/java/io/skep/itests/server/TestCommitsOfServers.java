@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,14 +64,8 @@ final class TestCommitsOfServers {
 
     @AfterAll
     void stop() throws Exception {
-        for (ServerProcess server : List.of(one, other)) {
-            server.process().destroy();
-        }
-        for (ServerProcess server : List.of(one, other)) {
-            if (!server.process().waitFor(30, TimeUnit.SECONDS)) {
-                server.process().destroyForcibly();
-            }
-        }
+        one.close();
+        other.close();
         client.close();
         postgres.close();
     }

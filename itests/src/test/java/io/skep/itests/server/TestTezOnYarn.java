@@ -13,14 +13,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -31,9 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestTezOnYarn {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final long PAUSE_NANOS = 20_000_000;
-
     /** Some seconds of work, of which Tez has a task in a daemon. */
     private static final String LONG =
             "SELECT count(*) FROM numbers x CROSS JOIN numbers y WHERE (x.a + y.a) % 1000003 = 5";
@@ -111,7 +105,7 @@ final class TestTezOnYarn {
         assertThat(masters()).isNotEmpty();
         server.process().destroy();
         assertThat(server.process().waitFor()).isEqualTo(143);
-        await(() -> masters().isEmpty());
+        ServerProcess.await(() -> masters().isEmpty());
         assertThat(yarn.runningApplications()).isEmpty();
     }
 
@@ -119,7 +113,7 @@ final class TestTezOnYarn {
     private void queriesRunAgain(ReleasedClient client, ServerProcess server, Statement statement) throws Exception {
         long expected = answer(statement, LONG);
         CompletableFuture<Long> answer = CompletableFuture.supplyAsync(() -> answerOf(client, server, LONG));
-        await(() -> tasks() > 0 || answer.isDone());
+        ServerProcess.await(() -> tasks() > 0 || answer.isDone());
         masters().forEach(ProcessHandle::destroyForcibly);
         assertThat(answer.join()).isEqualTo(expected);
         for (StartedDaemon daemon : daemons) {
@@ -132,7 +126,7 @@ final class TestTezOnYarn {
         statement.execute("CREATE TABLE counts (a BIGINT) STORED AS ORC");
         CompletableFuture<Long> insert =
                 CompletableFuture.supplyAsync(() -> answerOf(client, server, "INSERT INTO counts " + LONG));
-        await(() -> tasks() > 0 || insert.isDone());
+        ServerProcess.await(() -> tasks() > 0 || insert.isDone());
         masters().forEach(ProcessHandle::destroyForcibly);
         assertThatThrownBy(insert::join).hasMessageContaining("has ended under the query");
         assertThat(answer(statement, "SELECT count(*) FROM counts")).isZero();
@@ -141,11 +135,11 @@ final class TestTezOnYarn {
     @Test
     void mastersOfAKilledServerEndByThemselves() throws Exception {
         ServerProcess server = server("killed");
-        await(() -> !masters().isEmpty());
+        ServerProcess.await(() -> !masters().isEmpty());
         List<ProcessHandle> left = masters();
         server.process().destroyForcibly().waitFor();
-        await(() -> left.stream().noneMatch(ProcessHandle::isAlive));
-        await(() -> yarn.runningApplications().isEmpty());
+        ServerProcess.await(() -> left.stream().noneMatch(ProcessHandle::isAlive));
+        ServerProcess.await(() -> yarn.runningApplications().isEmpty());
     }
 
     @Test
@@ -192,13 +186,5 @@ final class TestTezOnYarn {
 
     private List<ProcessHandle> masters() {
         return yarn.processes("org.apache.tez.dag.app.DAGAppMaster");
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("it takes too long").isLessThan(deadline);
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
     }
 }

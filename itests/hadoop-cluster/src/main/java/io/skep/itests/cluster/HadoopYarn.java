@@ -86,7 +86,7 @@ public final class HadoopYarn {
         return configuration;
     }
 
-    /** What a client needs to find the servers. */
+    /** What a client needs to find the servers, and one more node manager to be like the others. */
     private static void writeSettings(Configuration configuration, Path folder) throws IOException {
         Map<String, String> wanted = new TreeMap<>();
         for (String name : List.of(
@@ -94,7 +94,13 @@ public final class HadoopYarn {
                 "dfs.replication",
                 "yarn.resourcemanager.address",
                 "yarn.resourcemanager.scheduler.address",
-                "yarn.scheduler.include-port-in-node-name")) {
+                "yarn.resourcemanager.resource-tracker.address",
+                "yarn.scheduler.include-port-in-node-name",
+                "yarn.nodemanager.env-whitelist",
+                "yarn.nodemanager.disk-health-checker.enable",
+                "yarn.nodemanager.pmem-check-enabled",
+                "yarn.nodemanager.vmem-check-enabled",
+                "yarn.nodemanager.resource-monitor.interval-ms")) {
             wanted.put(name, configuration.get(name));
         }
         Files.createDirectories(folder);
