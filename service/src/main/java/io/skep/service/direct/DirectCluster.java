@@ -42,7 +42,7 @@ final class DirectCluster {
         known.forEach(one -> present.put(one.daemon(), one));
         this.work = daemons.stream()
                 .map(DaemonConnection::identity)
-                .map(daemon -> present.getOrDefault(daemon, new DaemonWork(daemon)))
+                .map(daemon -> present.getOrDefault(daemon, new DaemonWork(daemon, clock)))
                 .toList();
         this.executors = work.stream().map(one -> one.daemon().executors()).toList();
         this.placement =

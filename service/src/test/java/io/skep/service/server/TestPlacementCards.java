@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 final class TestPlacementCards {
     @Test
     void eachOfSeveralDaemonsHasACard() {
-        DaemonWork idle = new DaemonWork(new DaemonIdentity(0, "a", 4));
-        DaemonWork busy = new DaemonWork(new DaemonIdentity(3, "b", 8));
+        DaemonWork idle = new DaemonWork(new DaemonIdentity(0, "a", 4), System::nanoTime);
+        DaemonWork busy = new DaemonWork(new DaemonIdentity(3, "b", 8), System::nanoTime);
         busy.begin(5_000_000, 2);
         List<FigureView> views = PlacementCards.of(new PlacementFigures(7, 2, 1), List.of(idle, busy));
         assertThat(views)
@@ -27,7 +27,7 @@ final class TestPlacementCards {
 
     @Test
     void oneDaemonHasNone() {
-        List<DaemonWork> one = List.of(new DaemonWork(new DaemonIdentity(0, "a", 4)));
+        List<DaemonWork> one = List.of(new DaemonWork(new DaemonIdentity(0, "a", 4), System::nanoTime));
         assertThat(PlacementCards.of(PlacementFigures.NONE, one))
                 .extracting(FigureView::group)
                 .containsOnly("Placement");

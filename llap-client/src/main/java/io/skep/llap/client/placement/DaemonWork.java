@@ -3,11 +3,19 @@ package io.skep.llap.client.placement;
 import io.skep.llap.client.DaemonIdentity;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /** What this process has given to one life of a daemon and not seen the end of. Thread-safe. */
 public final class DaemonWork {
     private static final double WEIGHT_OF_ONE = 0.05;
     private static final double MOST_SLOWNESS = 100;
+
+    /** Less than this is nothing. */
+    private static final double LEAST_EXCESS = 0.01;
+
+    /** A daemon that gets nothing is not judged anew: what was known of it is forgotten by halves, so that it is tried again. */
+    static final long HALF_LIFE_NANOS = 30_000_000_000L;
 
     /** Shorter tasks take what messages take, which says nothing of the daemon. */
     private static final long LEAST_NANOS_TO_JUDGE_BY = 10_000_000;
@@ -15,10 +23,21 @@ public final class DaemonWork {
     private final DaemonIdentity daemon;
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger drivers = new AtomicInteger();
-    private final AtomicLong slowness = new AtomicLong(Double.doubleToLongBits(1));
+    private final LongSupplier clock;
+    private final AtomicReference<Judgement> judgement;
 
-    public DaemonWork(DaemonIdentity daemon) {
+    /** @param excess by how much tasks took longer than expected, in parts of what was expected */
+    private record Judgement(double excess, long nanos) {
+        double excessAt(long now) {
+            return excess < LEAST_EXCESS ? 0 : excess * Math.pow(0.5, (double) (now - nanos) / HALF_LIFE_NANOS);
+        }
+    }
+
+    /** @param clock nanoseconds; only differences count */
+    public DaemonWork(DaemonIdentity daemon, LongSupplier clock) {
         this.daemon = daemon;
+        this.clock = clock;
+        this.judgement = new AtomicReference<>(new Judgement(0, clock.getAsLong()));
     }
 
     public DaemonIdentity daemon() {
@@ -46,21 +65,22 @@ public final class DaemonWork {
      * A task that waits for no other task has ended.
      *
      * @param expectedNanos from its start to its end, with what was there before it
-     * @param nanos what it took
+     * @param tookNanos what it took
      */
-    public void took(long expectedNanos, long nanos) {
+    public void took(long expectedNanos, long tookNanos) {
         if (expectedNanos >= LEAST_NANOS_TO_JUDGE_BY) {
-            double ratio = Math.clamp((double) nanos / expectedNanos, 1, MOST_SLOWNESS);
-            slowness.updateAndGet(bits -> {
-                double before = Double.longBitsToDouble(bits);
-                return Double.doubleToLongBits(before + WEIGHT_OF_ONE * (ratio - before));
+            double excess = Math.clamp((double) tookNanos / expectedNanos, 1, MOST_SLOWNESS) - 1;
+            long now = clock.getAsLong();
+            judgement.updateAndGet(last -> {
+                double before = last.excessAt(now);
+                return new Judgement(before + WEIGHT_OF_ONE * (excess - before), now);
             });
         }
     }
 
     /** How many times longer than expected tasks have taken lately, from 1 on. */
     public double slowness() {
-        return Double.longBitsToDouble(slowness.get());
+        return 1 + judgement.get().excessAt(clock.getAsLong());
     }
 
     /** Expected executor time of the tasks that are there. */

@@ -18,7 +18,7 @@ final class TestSplitPlacement {
 
     private final AtomicLong now = new AtomicLong();
     private final List<DaemonWork> daemons = IntStream.range(0, 5)
-            .mapToObj(slot -> new DaemonWork(new DaemonIdentity(slot, "i" + slot, EXECUTORS)))
+            .mapToObj(slot -> new DaemonWork(new DaemonIdentity(slot, "i" + slot, EXECUTORS), now::get))
             .toList();
     private final DaemonLoad[] said = new DaemonLoad[5];
     private final SplitPlacement placement =
@@ -104,6 +104,16 @@ final class TestSplitPlacement {
         assertThat(daemons.get(home).slowness()).isBetween(3.5, 4.0);
         IntStream.range(0, 100).forEach(i -> daemons.get(home).took(100_000_000, 50_000_000));
         assertThat(daemons.get(home).slowness()).isBetween(1.0, 1.1);
+    }
+
+    /** It gets nothing because it was slow, so nothing would tell that it is not any more. */
+    @Test
+    void aDaemonThatWasSlowIsTriedAgain() {
+        int home = ring.home(key(1));
+        IntStream.range(0, 100).forEach(i -> daemons.get(home).took(100_000_000, 10_000_000_000L));
+        assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
+        now.addAndGet(10 * DaemonWork.HALF_LIFE_NANOS);
+        assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
     }
 
     @Test
