@@ -23,9 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestDaemonProcesses {
-    private static final int FILES = 4;
-    /** So many in all that the query is not one task. */
-    private static final int ROWS = 100_000;
+    /** So many that both daemons have some, but in one of 20,000 tables. */
+    private static final int FILES = 16;
+    /** So many that the query is not one task. */
+    private static final int ROWS = 400_000;
 
     private final List<StartedDaemon> daemons = new ArrayList<>();
     private final List<Process> processes = new ArrayList<>();
@@ -68,21 +69,20 @@ final class TestDaemonProcesses {
         try (ReleasedClient client = ReleasedClient.open();
                 Connection connection = client.connect(url);
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE numbers (a BIGINT, b STRING) STORED AS ORC");
-            for (int file = 0; file < FILES; file++) {
-                statement.execute("INSERT INTO numbers SELECT pos + " + ROWS + " * " + file
-                        + ", concat('b', pos % 7) FROM (SELECT posexplode(split(space(" + (ROWS - 1) + "), ' '))) t");
-            }
+            statement.execute(
+                    "CREATE TABLE numbers (a BIGINT, b STRING) PARTITIONED BY (part INT) STORED AS ORC");
+            statement.execute("INSERT INTO numbers PARTITION (part) SELECT pos, concat('b', pos % 7), pos % " + FILES
+                    + " FROM (SELECT posexplode(split(space(" + (ROWS - 1) + "), ' '))) t");
             for (String scheduler : List.of("direct", "tez")) {
                 statement.execute("SET skep.scheduler=" + scheduler);
                 assertThat(number(statement, "SELECT sum(a) FROM numbers WHERE b = 'b3'"))
                         .as(scheduler)
-                        .isEqualTo(number(statement, "SELECT sum(a) FROM numbers WHERE (a % " + ROWS + ") % 7 = 3"));
+                        .isEqualTo(number(statement, "SELECT sum(a) FROM numbers WHERE a % 7 = 3"));
                 assertThat(number(
                                 statement,
                                 "SELECT count(*) FROM (SELECT DISTINCT a FROM numbers) x JOIN numbers y ON x.a = y.a"))
                         .as(scheduler)
-                        .isEqualTo((long) FILES * ROWS);
+                        .isEqualTo((long) ROWS);
             }
             statement.execute("DROP TABLE numbers");
         }
