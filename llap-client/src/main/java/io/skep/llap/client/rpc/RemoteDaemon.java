@@ -292,6 +292,11 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         return leaving;
     }
 
+    /** Asks the daemon to drain and end, as a signal to its process would. */
+    public void leave() {
+        outbox.add(new ClientFrame.Leave());
+    }
+
     @Override
     public boolean isLost() {
         return lost.isDone();

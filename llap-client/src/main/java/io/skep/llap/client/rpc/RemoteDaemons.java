@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -106,6 +107,11 @@ public final class RemoteDaemons implements AutoCloseable {
                 .flatMap(link -> link.live().stream())
                 .sorted(Comparator.comparingInt(daemon -> daemon.identity().slot()))
                 .toList();
+    }
+
+    /** The connection to the daemon at a place, also when it leaves or is no longer named; empty when there is none. */
+    public synchronized Optional<RemoteDaemon> find(DaemonEndpoint endpoint) {
+        return Optional.ofNullable(links.get(endpoint)).flatMap(DaemonLink::connected);
     }
 
     /** How each daemon does, by its place. */

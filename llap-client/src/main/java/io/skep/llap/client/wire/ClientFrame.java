@@ -24,6 +24,9 @@ public sealed interface ClientFrame {
     /** The sender has heard that the daemon leaves: it brings no query any more. */
     record Farewell() implements ClientFrame {}
 
+    /** The daemon is to drain and end. */
+    record Leave() implements ClientFrame {}
+
     /** Asks for a word when all that was said before has been taken in. */
     record Settle(long call) implements ClientFrame {}
 

@@ -18,6 +18,7 @@ public final class FrameCodec {
     private static final int PASS = 6;
     private static final int FAREWELL = 7;
     private static final int SETTLE = 8;
+    private static final int LEAVE = 9;
 
     private static final int FINISHED = 1;
     private static final int FAILED = 2;
@@ -59,6 +60,7 @@ public final class FrameCodec {
                 IdentityCodec.write(out, output);
             }
             case ClientFrame.Farewell() -> out.number(FAREWELL);
+            case ClientFrame.Leave() -> out.number(LEAVE);
             case ClientFrame.Settle(long call) -> out.number(SETTLE).number(call);
             case ClientFrame.Beat() -> out.number(BEAT);
         }
@@ -87,6 +89,7 @@ public final class FrameCodec {
             case END -> new ClientFrame.End(in.number(), new QueryId(in.text()), in.text());
             case PASS -> new ClientFrame.Pass(new QueryId(in.text()), IdentityCodec.readOutput(in));
             case FAREWELL -> new ClientFrame.Farewell();
+            case LEAVE -> new ClientFrame.Leave();
             case BEAT -> new ClientFrame.Beat();
             case SETTLE -> new ClientFrame.Settle(in.number());
             default -> throw WireReader.damaged("there is no frame " + tag);

@@ -71,6 +71,7 @@ final class TestFrames {
                 new ClientFrame.End(4, QUERY, ""),
                 new ClientFrame.Pass(QUERY, new OutputId(3, 1, 1)),
                 new ClientFrame.Farewell(),
+                new ClientFrame.Leave(),
                 new ClientFrame.Settle(5),
                 new ClientFrame.Beat());
         List<ClientFrame> back = FrameCodec.decodeClient(FrameCodec.encodeClient(frames));

@@ -82,6 +82,9 @@ public record DaemonConfig(
     /** What a daemon reads itself under our own prefix; the rest of a site's files is for servers. */
     private static final String OWN = "skep.llap.";
 
+    /** What its application master reads. */
+    private static final String YARN = "skep.llap.yarn.";
+
     /**
      * @param data the folder of everything that has no other place
      * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION with everything that is wrong
@@ -89,7 +92,7 @@ public record DaemonConfig(
     public static DaemonConfig of(Map<String, String> settings, Path data) {
         Map<String, String> read = new HashMap<>(settings);
         List<String> names = ALL.stream().map(Property::name).toList();
-        read.keySet().removeIf(name -> name.startsWith("skep.") && !name.startsWith(OWN) && !names.contains(name));
+        read.keySet().removeIf(name -> isForOthers(name) && !names.contains(name));
         SettingsReader reader = new SettingsReader(read);
         DaemonConfig config = new DaemonConfig(
                 reader.read(PORT),
@@ -104,5 +107,17 @@ public record DaemonConfig(
         reader.refuseUnknown(names.stream().collect(Collectors.toUnmodifiableSet()));
         reader.finish();
         return config;
+    }
+
+    private static boolean isForOthers(String name) {
+        return name.startsWith("skep.") && !name.startsWith(OWN) || name.startsWith(YARN);
+    }
+
+    /** How long a daemon with these settings waits for its queries when it is told to end. */
+    public static Duration drainTimeout(Map<String, String> settings) {
+        SettingsReader reader = new SettingsReader(settings);
+        Duration timeout = reader.read(DRAIN_TIMEOUT);
+        reader.finish();
+        return timeout;
     }
 }

@@ -2,9 +2,8 @@ package io.skep.llap.server.process;
 
 import io.skep.common.error.SkepException;
 import java.lang.management.ManagementFactory;
-import java.util.concurrent.CountDownLatch;
 
-/** Starts a daemon in the foreground; prints one line when it is ready; drains and ends when the process is told to. */
+/** Starts a daemon in the foreground; prints one line when it is ready; drains and ends when it is told to. */
 public final class DaemonMain {
     private DaemonMain() {}
 
@@ -17,18 +16,10 @@ public final class DaemonMain {
             System.exit(1);
             return;
         }
-        CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            daemon.drain();
-                            daemon.close();
-                            stopped.countDown();
-                        },
-                        "stop"));
+        DaemonEnd end = DaemonEnd.of(daemon);
         long millis = System.currentTimeMillis()
                 - ManagementFactory.getRuntimeMXBean().getStartTime();
         System.out.println("ready: llap://" + daemon.endpoint() + " " + daemon.uiUrl() + " (" + millis + " ms)");
-        stopped.await();
+        end.await();
     }
 }

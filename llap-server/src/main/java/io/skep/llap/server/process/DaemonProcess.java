@@ -32,10 +32,12 @@ import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +55,7 @@ public final class DaemonProcess implements AutoCloseable {
     private final WebServer web;
     private final Optional<DaemonRegistration> registration;
     private final Duration drainTimeout;
+    private final CompletableFuture<@Nullable Void> askedToLeave = new CompletableFuture<>();
 
     private DaemonProcess(DaemonOptions options, Parts parts) {
         this.parts = parts;
@@ -80,14 +83,16 @@ public final class DaemonProcess implements AutoCloseable {
         // Nobody comes to a daemon that has left the list.
         registration.ifPresent(parts::own);
         web.show(new DaemonPages(options, config, memory, daemon, server, peers));
-        server.serve(daemon);
+        server.serve(daemon, () -> askedToLeave.complete(null));
         folder.note(Map.of(
                 "pid",
                 Long.toString(ProcessHandle.current().pid()),
                 "rpc",
                 endpoint().toString(),
                 "ui.url",
-                uiUrl()));
+                uiUrl(),
+                "drain.seconds",
+                Long.toString(drainTimeout.toSeconds())));
     }
 
     /** @throws SkepException DATA_DIRECTORY_IN_USE, or INVALID_CONFIGURATION with what is wrong */
@@ -172,6 +177,11 @@ public final class DaemonProcess implements AutoCloseable {
 
     public String uiUrl() {
         return "http://" + new DaemonEndpoint(endpoint().host(), web.port()) + "/";
+    }
+
+    /** Done when somebody who is connected has asked that the daemon drains and ends; whoever has started it has to see to that. */
+    CompletableFuture<@Nullable Void> askedToLeave() {
+        return askedToLeave.copy();
     }
 
     /**

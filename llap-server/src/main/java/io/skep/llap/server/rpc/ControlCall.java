@@ -47,6 +47,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private final ServerCall<byte[], byte[]> call;
     private final int mostSilentBeats;
     private final Consumer<ControlCall> onEnd;
+    private final Runnable onLeave;
     private final Executor inOrder;
     private final Outbox<DaemonFrame> outbox;
     private final Set<QueryId> queries = ConcurrentHashMap.newKeySet();
@@ -60,7 +61,10 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private volatile int silentBeats;
     private volatile boolean farewell;
 
-    /** @param onEnd hears once that the other side is gone */
+    /**
+     * @param onEnd hears once that the other side is gone
+     * @param onLeave hears that the daemon is to drain and end
+     */
     ControlCall(
             LlapDaemon daemon,
             QueryArrivals arrivals,
@@ -68,12 +72,14 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             ServerCall<byte[], byte[]> call,
             Executor workers,
             int mostSilentBeats,
-            Consumer<ControlCall> onEnd) {
+            Consumer<ControlCall> onEnd,
+            Runnable onLeave) {
         this.daemon = daemon;
         this.arrivals = arrivals;
         this.call = call;
         this.mostSilentBeats = mostSilentBeats;
         this.onEnd = onEnd;
+        this.onLeave = onLeave;
         this.inOrder = MoreExecutors.newSequentialExecutor(workers);
         this.outbox = new Outbox<>(workers, call::isReady, this::send);
         this.files = new SentFiles(store, hash -> outbox.add(new DaemonFrame.Want(hash)));
@@ -163,6 +169,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             }
             case ClientFrame.Pass(QueryId query, OutputId output) -> pass(query, output);
             case ClientFrame.Farewell() -> farewell = true;
+            case ClientFrame.Leave() -> onLeave.run();
             case ClientFrame.Settle(long number) -> outbox.add(new DaemonFrame.Done(number));
             case ClientFrame.Beat() -> {
                 // That it has come is what it says.

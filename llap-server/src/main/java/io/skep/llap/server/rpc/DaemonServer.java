@@ -120,9 +120,13 @@ public final class DaemonServer implements AutoCloseable {
         }
     }
 
-    /** Answers for this daemon from now on. */
-    public void serve(LlapDaemon daemon) {
-        service = new DaemonService(daemon, secret, config.timeout(), threads, codec);
+    /**
+     * Answers for this daemon from now on.
+     *
+     * @param onLeave hears that the daemon is to drain and end, each time that somebody asks for it; does not wait
+     */
+    public void serve(LlapDaemon daemon, Runnable onLeave) {
+        service = new DaemonService(daemon, secret, config.timeout(), threads, codec, onLeave);
     }
 
     /** Tells all who are connected, and who will be, that the daemon wants no new queries; those that it has go on. */

@@ -29,13 +29,20 @@ final class DaemonService implements AutoCloseable {
     private final ConnectionGuard guard;
     private final RpcThreads threads;
     private final PageCodec codec;
+    private final Runnable onLeave;
     private final Set<ControlCall> connected = ConcurrentHashMap.newKeySet();
     private final Set<PageConnection> reading = ConcurrentHashMap.newKeySet();
     private final Future<?> beating;
     private volatile boolean leaving;
 
+    /** @param onLeave hears that the daemon is to drain and end, each time that somebody asks for it */
     DaemonService(
-            LlapDaemon daemon, Optional<SharedSecret> secret, Duration timeout, RpcThreads threads, PageCodec codec) {
+            LlapDaemon daemon,
+            Optional<SharedSecret> secret,
+            Duration timeout,
+            RpcThreads threads,
+            PageCodec codec,
+            Runnable onLeave) {
         this.daemon = daemon;
         this.arrivals = new QueryArrivals(daemon);
         Path spill = daemon.config().spillFolder();
@@ -43,6 +50,7 @@ final class DaemonService implements AutoCloseable {
         this.guard = new ConnectionGuard(daemon.identity(), secret);
         this.threads = threads;
         this.codec = codec;
+        this.onLeave = onLeave;
         this.beating = threads.every(timeout.toNanos() / BEATS, this::beat);
     }
 
@@ -70,7 +78,8 @@ final class DaemonService implements AutoCloseable {
         if (!guard.believes(call, headers)) {
             return refuse(call);
         }
-        ControlCall made = new ControlCall(daemon, arrivals, files, call, threads.workers(), BEATS, connected::remove);
+        ControlCall made = new ControlCall(
+                daemon, arrivals, files, call, threads.workers(), BEATS, connected::remove, onLeave);
         connected.add(made);
         made.start();
         if (leaving) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -31,6 +32,8 @@ final class ApplicationMaster {
     private final ContainerRequests requests;
     private final DaemonLauncher launcher;
     private final Fleet fleet;
+    private final DaemonContacts contacts;
+    private final DaemonTimes times;
     private final Function<NodeId, String> nodeNames;
     private final InstantSource clock;
     private final Map<String, Long> generations;
@@ -46,6 +49,8 @@ final class ApplicationMaster {
             AMRMClient<ContainerRequest> manager,
             DaemonLauncher launcher,
             Fleet fleet,
+            DaemonContacts contacts,
+            DaemonTimes times,
             Function<NodeId, String> nodeNames,
             Map<String, Long> generations,
             InstantSource clock) {
@@ -53,6 +58,8 @@ final class ApplicationMaster {
         this.requests = new ContainerRequests(manager);
         this.launcher = launcher;
         this.fleet = fleet;
+        this.contacts = contacts;
+        this.times = times;
         this.nodeNames = nodeNames;
         this.generations = Map.copyOf(generations);
         this.clock = clock;
@@ -98,8 +105,40 @@ final class ApplicationMaster {
         decision.late()
                 .forEach(id ->
                         fail(id, "its daemon did not come up within " + Reconciler.LONGEST_START_MILLIS / 1000 + " s"));
-        decision.stop().forEach(this::stop);
+        decision.stop().forEach(this::leave);
+        stopLateLeavers(now);
+        replaceSilent(now);
         requests.ask(needed, wanted, avoid);
+    }
+
+    /** Who serves is asked to end in peace; who does not, or cannot be asked, is ended. */
+    private void leave(String id) {
+        fleet.find(id).filter(one -> !one.phase().ends()).ifPresent(one -> {
+            if (one.phase() == DaemonPhase.READY && contacts.leave(id)) {
+                LOG.info("{} on {} is asked to leave", id, one.node());
+                fleet.put(one.in(DaemonPhase.LEAVING, clock.millis()));
+            } else {
+                stop(id);
+            }
+        });
+    }
+
+    private void stopLateLeavers(long now) {
+        fleet.containers().stream()
+                .filter(one -> one.phase() == DaemonPhase.LEAVING)
+                .filter(one -> now - one.sinceMillis() > times.end().toMillis())
+                .forEach(one -> stop(one.id()));
+    }
+
+    /** One at a time, when all others serve: where many are silent, it may be this master's own network that is broken. */
+    private void replaceSilent(long now) {
+        List<String> silent = contacts.silent(fleet.containers(), times.silence(), now);
+        if (fleet.containers().stream().allMatch(one -> one.phase() == DaemonPhase.READY)) {
+            silent.stream()
+                    .findFirst()
+                    .ifPresent(id -> fail(
+                            id, "its daemon has not answered for " + times.silence().toSeconds() + " s"));
+        }
     }
 
     private void start(Container container, Wanted wanted, long now) {
@@ -111,7 +150,7 @@ final class ApplicationMaster {
     }
 
     private void fail(String id, String reason) {
-        fleet.find(id).filter(one -> one.phase() != DaemonPhase.STOPPING).ifPresent(one -> {
+        fleet.find(id).filter(one -> !one.phase().ends()).ifPresent(one -> {
             noteFailure(one, reason);
             stop(id);
         });
@@ -134,8 +173,10 @@ final class ApplicationMaster {
     private void ended(ContainerStatus status) {
         String id = status.getContainerId().toString();
         fleet.find(id).ifPresent(one -> {
-            if (one.phase() != DaemonPhase.STOPPING) {
+            if (!one.phase().ends()) {
                 noteEnd(one, status);
+                // YARN counts containers of a lost node as ended, but a daemon lives on there when only the node manager has died.
+                contacts.leave(id);
             }
             fleet.remove(id);
         });

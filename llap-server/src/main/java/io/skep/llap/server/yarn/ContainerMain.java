@@ -1,12 +1,12 @@
 package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
+import io.skep.llap.server.process.DaemonEnd;
 import io.skep.llap.server.process.DaemonOptions;
 import io.skep.llap.server.process.DaemonProcess;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 
 /** A daemon in a container: as any other, and it tells the application master when it takes tasks. */
 public final class ContainerMain {
@@ -16,30 +16,22 @@ public final class ContainerMain {
 
     /** @param arguments the options of a daemon, and {@code --announce} with the application's folder */
     public static void main(String[] arguments) throws InterruptedException {
-        CountDownLatch stopped = new CountDownLatch(1);
         try {
             List<String> options = new ArrayList<>(List.of(arguments));
             int at = options.indexOf(ANNOUNCE);
             String folder = options.get(at + 1);
             options.subList(at, at + 2).clear();
             DaemonProcess daemon = DaemonProcess.start(DaemonOptions.parse(options.toArray(String[]::new)));
-            Runtime.getRuntime()
-                    .addShutdownHook(new Thread(
-                            () -> {
-                                daemon.drain();
-                                daemon.close();
-                                stopped.countDown();
-                            },
-                            "stop"));
+            DaemonEnd end = DaemonEnd.of(daemon);
             DaemonAnnouncement.in(System.getenv(), folder)
                     .ifPresent(master -> master.ready(
                             daemon.endpoint().host(),
                             daemon.endpoint().port(),
                             URI.create(daemon.uiUrl()).getPort()));
+            end.await();
         } catch (SkepException e) {
             System.err.println("skep: " + e.fullMessage());
             System.exit(1);
         }
-        stopped.await();
     }
 }

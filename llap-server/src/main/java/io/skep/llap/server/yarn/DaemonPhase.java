@@ -6,6 +6,13 @@ enum DaemonPhase {
     STARTING,
     /** The daemon takes tasks. */
     READY,
-    /** Told to end. */
-    STOPPING
+    /** The daemon has been asked to leave: it takes no new queries, and ends with those that it has. */
+    LEAVING,
+    /** YARN has been told to end it. */
+    STOPPING;
+
+    /** Whether it is on its way out. */
+    boolean ends() {
+        return this == LEAVING || this == STOPPING;
+    }
 }

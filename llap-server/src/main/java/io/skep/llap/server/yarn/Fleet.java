@@ -1,5 +1,6 @@
 package io.skep.llap.server.yarn;
 
+import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.server.yarn.MasterReport.ReportedDaemon;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,6 +30,20 @@ final class Fleet {
 
     synchronized Optional<DaemonContainer> find(String id) {
         return Optional.ofNullable(containers.get(id));
+    }
+
+    /** Where the daemon in a container listens; empty when it has not said so. */
+    Optional<DaemonEndpoint> endpoint(String id) {
+        return Optional.ofNullable(addresses.get(id)).map(Fleet::endpoint);
+    }
+
+    /** Where daemons listen. */
+    List<DaemonEndpoint> endpoints() {
+        return addresses.values().stream().map(Fleet::endpoint).toList();
+    }
+
+    private static DaemonEndpoint endpoint(DaemonAddress address) {
+        return new DaemonEndpoint(address.host(), address.port());
     }
 
     synchronized void remove(String id) {

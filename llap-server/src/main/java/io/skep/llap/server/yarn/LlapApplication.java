@@ -25,7 +25,7 @@ import org.apache.hadoop.yarn.api.records.YarnClusterMetrics;
 /** The daemons of one name on YARN: what the commands do with them. One thread. */
 final class LlapApplication implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
-    private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
+    private static final Duration LONGEST_KILL = Duration.ofSeconds(60);
     private static final long PAUSE_MILLIS = 250;
     private static final String QUEUE_HINT = "choose one with --queue or hive.llap.daemon.queue.name";
 
@@ -115,23 +115,27 @@ final class LlapApplication implements AutoCloseable {
         awaitReady(ApplicationId.fromString(wanted.application()), wanted.instances(), generation, waitSeconds);
     }
 
-    /** Ends it and removes what it has left; fine when nothing runs. */
-    void stop() {
+    /**
+     * Ends it and removes what it has left; fine when nothing runs.
+     *
+     * @param longest how long its daemons may take to end with their queries before they are killed
+     */
+    void stop(Duration longest) {
         Optional<ApplicationReport> running = yarn.find(MasterSubmission.TYPE, name);
-        running.ifPresent(report -> end(report.getApplicationId()));
+        running.ifPresent(report -> end(report.getApplicationId(), longest));
         folder.delete();
         out.accept(
                 running.map(report -> "stopped " + report.getApplicationId()).orElse("LLAP " + name + " does not run"));
     }
 
-    private void end(ApplicationId id) {
+    private void end(ApplicationId id, Duration longest) {
         Optional<Wanted> wanted =
                 folder.wanted().filter(one -> one.application().equals(id.toString()));
         wanted.ifPresent(one -> folder.want(one.stopped()));
-        boolean ended = wanted.isPresent() && await(LONGEST_STOP, () -> !YarnCluster.isAlive(yarn.report(id)));
+        boolean ended = wanted.isPresent() && await(longest, () -> !YarnCluster.isAlive(yarn.report(id)));
         if (!ended) {
             yarn.kill(id);
-            await(LONGEST_STOP, () -> !YarnCluster.isAlive(yarn.report(id)));
+            await(LONGEST_KILL, () -> !YarnCluster.isAlive(yarn.report(id)));
         }
     }
 

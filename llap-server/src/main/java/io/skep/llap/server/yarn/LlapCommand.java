@@ -6,6 +6,7 @@ import io.skep.llap.client.zookeeper.RegistryConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +18,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 /** {@code bin/skep llap start|status|resize|restart|stop}. */
 public final class LlapCommand {
     private static final int WAIT_SECONDS = 300;
+
+    /** How long an application takes to end besides the time of its daemons. */
+    private static final Duration MASTER_END = Duration.ofSeconds(60);
 
     private final Path home;
     private final List<Path> classPath;
@@ -55,7 +59,7 @@ public final class LlapCommand {
                 with(options, one -> one.resize(instances, options.waitSeconds(WAIT_SECONDS)));
             }
             case "restart" -> restart(options(rest, "--rolling", "--memory", "--cores", "--wait"));
-            case "stop" -> with(options(rest), LlapApplication::stop);
+            case "stop" -> stop(options(rest));
             default -> throw LlapOptions.invalid("there is no command llap " + arguments[0]);
         }
     }
@@ -81,6 +85,11 @@ public final class LlapCommand {
         }
         DaemonTerms terms = terms(options);
         with(options, one -> one.restart(terms, options.waitSeconds(WAIT_SECONDS)));
+    }
+
+    private void stop(LlapOptions options) {
+        Duration longest = DaemonTimes.of(site(options).skep()).end().plus(MASTER_END);
+        with(options, one -> one.stop(longest));
     }
 
     private DaemonTerms terms(LlapOptions options) {

@@ -3,6 +3,7 @@ package io.skep.llap.server.yarn;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param cache bytes of it for columns of files; derived when empty
  * @param cores of a daemon
  * @param javaHome of a JDK 25 on all nodes; what the nodes themselves have as JAVA_HOME when empty
+ * @param longestSilence of a daemon that is not replaced
  */
 public record LlapYarnConfig(
         String name,
@@ -25,7 +27,8 @@ public record LlapYarnConfig(
         Optional<Long> heap,
         Optional<Long> cache,
         int cores,
-        Optional<String> javaHome) {
+        Optional<String> javaHome,
+        Duration longestSilence) {
     private static final long MB = 1 << 20;
 
     private static final PropertyType<Optional<Long>> MEGABYTES = PropertyType.derivable(PropertyType.count(1));
@@ -53,8 +56,15 @@ public record LlapYarnConfig(
             "",
             "Where YARN's nodes have a JDK 25, for daemons and Tez's masters; JAVA_HOME of the NodeManagers when empty.");
 
+    private static final Property<Duration> LONGEST_SILENCE = new Property<>(
+            "skep.llap.yarn.longest-silence",
+            PropertyType.time(Duration.ofSeconds(1)),
+            "60s",
+            "A daemon on YARN that its application master has not been connected to for so long is replaced.");
+
     /** All of them, for the reference. */
-    public static final List<Property<?>> PROPERTIES = List.of(CONTAINER, HEAP, CORES, QUEUE, JAVA_HOME);
+    public static final List<Property<?>> PROPERTIES =
+            List.of(CONTAINER, HEAP, CORES, QUEUE, JAVA_HOME, LONGEST_SILENCE);
 
     /** What the settings say. */
     static LlapYarnConfig of(Map<String, String> settings) {
@@ -71,7 +81,8 @@ public record LlapYarnConfig(
                 reader.read(HEAP).map(megabytes -> megabytes * MB),
                 cache,
                 reader.read(CORES),
-                reader.read(JAVA_HOME));
+                reader.read(JAVA_HOME),
+                reader.read(LONGEST_SILENCE));
         reader.finish();
         return config;
     }

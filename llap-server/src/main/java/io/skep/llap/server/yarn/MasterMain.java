@@ -2,9 +2,11 @@ package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.yarn.PackagedFile;
 import io.skep.llap.server.yarn.MasterReport.ReportedDaemon;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -37,12 +39,15 @@ public final class MasterMain {
     private static final Logger LOG = LoggerFactory.getLogger(MasterMain.class);
     private static final long TURN_MILLIS = 250;
     private static final long LOOK_MILLIS = 500;
-    private static final long LONGEST_END_MILLIS = 30_000;
+    /** Besides the time of its daemons. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(30);
 
     private final YarnConfiguration configuration;
     private final ApplicationFolder folder;
     private final String application;
     private final int attempt;
+    private final Map<String, String> settings;
+    private final DaemonTimes times;
     private final Fleet fleet = new Fleet();
 
     private MasterMain(YarnConfiguration configuration, ApplicationFolder folder, ApplicationAttemptId id) {
@@ -50,6 +55,9 @@ public final class MasterMain {
         this.folder = folder;
         this.application = id.getApplicationId().toString();
         this.attempt = id.getAttemptId();
+        this.settings =
+                ClusterSettings.read(Optional.empty(), Optional.of(PackagedFile.CONF)).skep();
+        this.times = DaemonTimes.of(settings);
     }
 
     public static void main(String[] arguments) {
@@ -77,6 +85,7 @@ public final class MasterMain {
         FolderWatch watch = new FolderWatch(folder, fleet, first, application, attempt, InstantSource.system());
         try (AMRMClient<ContainerRequest> manager = AMRMClient.createAMRMClient();
                 NMClient nodes = NMClient.createNMClient();
+                DaemonContacts contacts = new DaemonContacts(settings, fleet);
                 ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor()) {
             manager.init(configuration);
             manager.start();
@@ -87,6 +96,8 @@ public final class MasterMain {
                     manager,
                     new DaemonLauncher(nodes, folder),
                     fleet,
+                    contacts,
+                    times,
                     nodeNames(),
                     generations,
                     InstantSource.system());
@@ -118,7 +129,7 @@ public final class MasterMain {
             Wanted wanted = read.application().equals(application) ? read : read.stopped();
             turn(master, wanted);
             if (wanted.stop() && endBy == Long.MAX_VALUE) {
-                endBy = System.currentTimeMillis() + LONGEST_END_MILLIS;
+                endBy = System.currentTimeMillis() + times.end().plus(LONGEST_END).toMillis();
             }
             if (wanted.stop() && fleet.containers().isEmpty()) {
                 return;

@@ -48,7 +48,7 @@ final class Reconciler {
                 .map(DaemonContainer::id)
                 .toList();
         List<DaemonContainer> live = containers.stream()
-                .filter(one -> one.phase() != DaemonPhase.STOPPING)
+                .filter(one -> !one.phase().ends())
                 .filter(one -> !late.contains(one.id()))
                 .toList();
         int missing = Math.max(0, target - live.size());

@@ -47,6 +47,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
@@ -59,8 +60,12 @@ final class DaemonSite implements AutoCloseable {
 
     private static final long EXCHANGE_BYTES = 8 << 20;
 
-    /** A daemon and what it listens with. */
-    record Served(LlapDaemon daemon, DaemonServer server) {
+    /**
+     * A daemon and what it listens with.
+     *
+     * @param askedToLeave how often that was
+     */
+    record Served(LlapDaemon daemon, DaemonServer server, AtomicInteger askedToLeave) {
         DaemonEndpoint endpoint() {
             return daemon.identity().endpoint().orElseThrow();
         }
@@ -174,8 +179,9 @@ final class DaemonSite implements AutoCloseable {
                 Optional.of(new DaemonEndpoint("127.0.0.1", server.port())));
         LlapDaemon daemon = own(new LlapDaemon(identity, sizes, resources, storage, peers));
         own(server);
-        server.serve(daemon);
-        Served served = new Served(daemon, server);
+        AtomicInteger askedToLeave = new AtomicInteger();
+        server.serve(daemon, askedToLeave::incrementAndGet);
+        Served served = new Served(daemon, server, askedToLeave);
         daemons.add(served);
         return served;
     }

@@ -95,6 +95,15 @@ final class TestDaemonRpc {
     }
 
     @Test
+    void aDaemonHearsThatItIsToLeave() {
+        Served served = serve("a", 0, OPEN);
+        RemoteDaemon daemon = connect(served, OPEN);
+        daemon.leave();
+        DaemonSite.awaitThat(() -> served.askedToLeave().get() == 1);
+        assertThat(daemon.isLost()).isFalse();
+    }
+
+    @Test
     void rowsGoFromDaemonToDaemon() {
         Served first = serve("a", 0, OPEN);
         RemoteDaemon producer = connect(first, OPEN);

@@ -38,10 +38,12 @@ final class TestReconciler {
 
     @Test
     void aStoppingDaemonIsReplacedAtOnceAndItsNodeIsFree() {
-        DaemonContainer leaving = ready(1, "a", 1).in(DaemonPhase.STOPPING, 0);
-        Decision decision = reconciler.decide(wanted(1, 1), List.of(leaving), 2, 0);
-        assertThat(decision.requests()).isEqualTo(1);
-        assertThat(decision.avoid()).isEmpty();
+        for (DaemonPhase phase : List.of(DaemonPhase.LEAVING, DaemonPhase.STOPPING)) {
+            DaemonContainer ending = ready(1, "a", 1).in(phase, 0);
+            Decision decision = reconciler.decide(wanted(1, 1), List.of(ending), 2, 0);
+            assertThat(decision.requests()).isEqualTo(1);
+            assertThat(decision.avoid()).isEmpty();
+        }
     }
 
     @Test
@@ -96,8 +98,11 @@ final class TestReconciler {
         List<DaemonContainer> old = List.of(ready(1, "a", 1), ready(2, "b", 1), ready(3, "c", 1));
         assertThat(reconciler.decide(wanted(3, 2), old, 3, 0).stop()).containsExactly("c1");
         List<DaemonContainer> leaving =
-                List.of(ready(1, "a", 1).in(DaemonPhase.STOPPING, 0), ready(2, "b", 1), ready(3, "c", 1));
+                List.of(ready(1, "a", 1).in(DaemonPhase.LEAVING, 0), ready(2, "b", 1), ready(3, "c", 1));
         assertThat(reconciler.decide(wanted(3, 2), leaving, 3, 0).stop()).isEmpty();
+        List<DaemonContainer> stopping =
+                List.of(ready(1, "a", 1).in(DaemonPhase.STOPPING, 0), ready(2, "b", 1), ready(3, "c", 1));
+        assertThat(reconciler.decide(wanted(3, 2), stopping, 3, 0).stop()).isEmpty();
         DaemonContainer next = new DaemonContainer("c4", "a", 2, DaemonPhase.STARTING, 0);
         List<DaemonContainer> coming = List.of(ready(2, "b", 1), ready(3, "c", 1), next);
         assertThat(reconciler.decide(wanted(3, 2), coming, 3, 0).stop()).isEmpty();
@@ -161,12 +166,11 @@ final class TestReconciler {
         containers.replaceAll(one -> {
             boolean stop = decision.stop().contains(one.id()) || decision.late().contains(one.id());
             boolean up = one.phase() == DaemonPhase.STARTING && random.nextInt(8) == 0;
-            return stop ? one.in(DaemonPhase.STOPPING, now) : up ? one.in(DaemonPhase.READY, now) : one;
+            DaemonPhase end = random.nextBoolean() ? DaemonPhase.LEAVING : DaemonPhase.STOPPING;
+            return stop ? one.in(end, now) : up ? one.in(DaemonPhase.READY, now) : one;
         });
-        containers.removeIf(one -> one.phase() == DaemonPhase.STOPPING && random.nextInt(4) == 0);
-        long live = containers.stream()
-                .filter(one -> one.phase() != DaemonPhase.STOPPING)
-                .count();
+        containers.removeIf(one -> one.phase().ends() && random.nextInt(4) == 0);
+        long live = containers.stream().filter(one -> !one.phase().ends()).count();
         assertThat(live + decision.requests()).isLessThanOrEqualTo(Math.max(live, wanted.instances()));
         String node = "node" + random.nextInt(nodes);
         if (decision.requests() > 0 && !decision.avoid().contains(node) && random.nextInt(3) == 0) {
