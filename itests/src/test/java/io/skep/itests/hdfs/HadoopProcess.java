@@ -25,7 +25,8 @@ public final class HadoopProcess implements AutoCloseable {
     /** @param settings of the NameNode and the DataNodes */
     public static HadoopProcess start(int dataNodes, Map<String, String> settings) throws IOException {
         Path folder = Files.createTempDirectory("skep-hadoop");
-        List<String> arguments = new ArrayList<>(List.of(folder.resolve("dfs").toString(), Integer.toString(dataNodes)));
+        List<String> arguments =
+                new ArrayList<>(List.of(folder.resolve("dfs").toString(), Integer.toString(dataNodes)));
         settings.forEach((name, value) -> arguments.add(name + "=" + value));
         return new HadoopProcess(folder, HadoopProgram.start("HadoopCluster", 512, folder, arguments));
     }

@@ -69,8 +69,7 @@ final class TestDaemonProcesses {
         try (ReleasedClient client = ReleasedClient.open();
                 Connection connection = client.connect(url);
                 Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "CREATE TABLE numbers (a BIGINT, b STRING) PARTITIONED BY (part INT) STORED AS ORC");
+            statement.execute("CREATE TABLE numbers (a BIGINT, b STRING) PARTITIONED BY (part INT) STORED AS ORC");
             statement.execute("INSERT INTO numbers PARTITION (part) SELECT pos, concat('b', pos % 7), pos % " + FILES
                     + " FROM (SELECT posexplode(split(space(" + (ROWS - 1) + "), ' '))) t");
             for (String scheduler : List.of("direct", "tez")) {

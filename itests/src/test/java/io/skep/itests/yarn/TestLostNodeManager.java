@@ -57,8 +57,9 @@ final class TestLostNodeManager {
                         llap.awaitDaemons(
                                 "it is replaced elsewhere",
                                 now -> now.size() == 2
-                                        && now.stream().noneMatch(daemon -> daemon.node()
-                                                .equals(node.ready())));
+                                        && now.stream()
+                                                .noneMatch(
+                                                        daemon -> daemon.node().equals(node.ready())));
                         Numbers.assertAnswer(statement);
                         result.assertComplete();
                     }

@@ -23,10 +23,9 @@ public final class DaemonEnd {
                         },
                         "stop"));
         var _ = daemon.askedToLeave()
-                .thenRunAsync(() -> System.exit(0), exit -> Thread.ofPlatform()
-                        .daemon()
-                        .name("leave")
-                        .start(exit));
+                .thenRunAsync(
+                        () -> System.exit(0),
+                        exit -> Thread.ofPlatform().daemon().name("leave").start(exit));
         return end;
     }
 

@@ -78,8 +78,8 @@ final class DaemonService implements AutoCloseable {
         if (!guard.believes(call, headers)) {
             return refuse(call);
         }
-        ControlCall made = new ControlCall(
-                daemon, arrivals, files, call, threads.workers(), BEATS, connected::remove, onLeave);
+        ControlCall made =
+                new ControlCall(daemon, arrivals, files, call, threads.workers(), BEATS, connected::remove, onLeave);
         connected.add(made);
         made.start();
         if (leaving) {

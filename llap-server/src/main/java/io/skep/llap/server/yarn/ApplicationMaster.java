@@ -137,7 +137,8 @@ final class ApplicationMaster {
             silent.stream()
                     .findFirst()
                     .ifPresent(id -> fail(
-                            id, "its daemon has not answered for " + times.silence().toSeconds() + " s"));
+                            id,
+                            "its daemon has not answered for " + times.silence().toSeconds() + " s"));
         }
     }
 
@@ -175,7 +176,8 @@ final class ApplicationMaster {
         fleet.find(id).ifPresent(one -> {
             if (!one.phase().ends()) {
                 noteEnd(one, status);
-                // YARN counts containers of a lost node as ended, but a daemon lives on there when only the node manager has died.
+                // YARN counts containers of a lost node as ended, but a daemon lives on there when only the node
+                // manager has died.
                 contacts.leave(id);
             }
             fleet.remove(id);

@@ -59,9 +59,7 @@ final class DaemonContacts implements AutoCloseable {
                 .map(DaemonContainer::id)
                 .toList();
         lastHeardMillis.keySet().retainAll(ready);
-        ready.stream()
-                .filter(id -> connection(id).isPresent())
-                .forEach(id -> lastHeardMillis.put(id, nowMillis));
+        ready.stream().filter(id -> connection(id).isPresent()).forEach(id -> lastHeardMillis.put(id, nowMillis));
         return ready.stream()
                 .filter(id -> nowMillis - lastHeardMillis.getOrDefault(id, nowMillis) > longest.toMillis())
                 .toList();

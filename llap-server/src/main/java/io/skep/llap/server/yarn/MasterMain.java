@@ -55,8 +55,8 @@ public final class MasterMain {
         this.folder = folder;
         this.application = id.getApplicationId().toString();
         this.attempt = id.getAttemptId();
-        this.settings =
-                ClusterSettings.read(Optional.empty(), Optional.of(PackagedFile.CONF)).skep();
+        this.settings = ClusterSettings.read(Optional.empty(), Optional.of(PackagedFile.CONF))
+                .skep();
         this.times = DaemonTimes.of(settings);
     }
 
@@ -129,7 +129,8 @@ public final class MasterMain {
             Wanted wanted = read.application().equals(application) ? read : read.stopped();
             turn(master, wanted);
             if (wanted.stop() && endBy == Long.MAX_VALUE) {
-                endBy = System.currentTimeMillis() + times.end().plus(LONGEST_END).toMillis();
+                endBy = System.currentTimeMillis()
+                        + times.end().plus(LONGEST_END).toMillis();
             }
             if (wanted.stop() && fleet.containers().isEmpty()) {
                 return;
