@@ -40,6 +40,7 @@ public final class BenchMain {
                    bin/bench warmup --data DIR [--trained]       # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
                    bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
                    bin/bench latency [--runs N]                  # of small queries, direct and through Tez
+                   bin/bench pruning [--rows N] [--runs N]       # of partitions, by a join's other side
                    bin/bench rpc [--loads HOSTSxQUERIESxFRAGMENTS,...] [--seconds T]   # beside Thrift, a thread for each connection
                    bin/bench compile [--clients 1,4,16,64] [--seconds T]
                    bin/bench scan [--rows N] [--data DIR]
@@ -64,6 +65,7 @@ public final class BenchMain {
             case "warmup" -> new BenchMain(Options.parse(arguments, 1, Set.of("--data"), Set.of("--trained"))).warmUp();
             case "tpch" -> of(arguments, OPTIONS).tpch();
             case "latency" -> of(arguments, Set.of("--runs")).latency();
+            case "pruning" -> of(arguments, Set.of("--rows", "--runs")).pruning();
             case "rpc" -> rpc(Options.parse(arguments, 1, Set.of("--loads", "--seconds"), Set.of()));
             case "compile" -> of(arguments, OPTIONS).compile();
             case "scan" -> of(arguments, OPTIONS).scan();
@@ -208,10 +210,25 @@ public final class BenchMain {
     }
 
     private void latency() throws Exception {
+        onTrained(server -> new LatencyBench(server, progress, (int) options.number("--runs", 200)).run());
+    }
+
+    private void pruning() throws Exception {
+        onTrained(server -> new PruningBench(
+                        server, progress, options.number("--rows", 6_400_000), (int) options.number("--runs", 30))
+                .run());
+    }
+
+    private interface Measurement {
+        void of(BenchServer server) throws Exception;
+    }
+
+    /** On a server that has nothing more to do for its start. */
+    private void onTrained(Measurement measurement) throws Exception {
         Path data = data();
         try (BenchServer server = BenchServer.start(data, 0, 0)) {
             server.server().awaitTraining();
-            new LatencyBench(server, progress, (int) options.number("--runs", 200)).run();
+            measurement.of(server);
         }
         drop(data);
     }
