@@ -178,7 +178,7 @@ final class DaemonAttempt implements Runnable {
         return vertex.tasks().get(found.input().splits().map(SplitShare::task).orElse(output.task()));
     }
 
-    private static Map<Integer, List<Parcel>> parcels(Map<Integer, List<byte[]>> splits, Optional<SplitShare> chosen) {
+    static Map<Integer, List<Parcel>> parcels(Map<Integer, List<byte[]>> splits, Optional<SplitShare> chosen) {
         Map<Integer, List<Parcel>> parcels = new HashMap<>();
         splits.forEach((scan, bytes) -> {
             List<byte[]> read = chosen.map(share -> share.of(scan, bytes)).orElse(bytes);

@@ -2,37 +2,23 @@ package io.skep.tez;
 
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
-import io.skep.llap.client.DaemonConnection;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.tez.dag.api.DAG;
 import org.apache.tez.dag.api.Edge;
 import org.apache.tez.dag.api.EdgeManagerPluginDescriptor;
 import org.apache.tez.dag.api.EdgeProperty;
-import org.apache.tez.dag.api.InputDescriptor;
-import org.apache.tez.dag.api.OutputDescriptor;
-import org.apache.tez.dag.api.ProcessorDescriptor;
-import org.apache.tez.dag.api.UserPayload;
 import org.apache.tez.dag.api.Vertex;
 import org.apache.tez.dag.api.VertexManagerPluginDescriptor;
 
 /** A stage graph as a Tez DAG: a vertex for each fragment, an edge for each exchange. */
 final class DagBuilder {
     private static final String VERTEX_PREFIX = "Fragment ";
-
-    /** Processors, inputs and outputs are the daemon's own; Tez makes none of them, but wants a name. */
-    private static final String IN_DAEMON = "daemon";
-
-    /** The tasks do their work in the daemon; what is asked of YARN is for the waiting only. */
-    private static final int TASK_MEGABYTES = 64;
 
     private DagBuilder() {}
 
@@ -44,13 +30,16 @@ final class DagBuilder {
         return Integer.parseInt(vertexName.substring(VERTEX_PREFIX.length()));
     }
 
-    static DAG build(StageGraphRun run, TaskLayout layout, String planHash, TezDaemons daemons) {
-        DAG dag = DAG.create(run.queryId().value()).setExecutionContext(DaemonPlugins.executionContext());
+    static DAG build(StageGraphRun run, TaskLayout layout, TaskVertices tasks) {
+        DAG dag = DAG.create(run.queryId().value())
+                .setExecutionContext(tasks.executionContext())
+                .addTaskLocalFiles(tasks.files());
         VertexSettings settings = VertexSettings.of(run.settings());
         RuntimePruning pruning = new RuntimePruning(run, layout, settings.fewerTasks());
         Map<Integer, Vertex> vertices = new HashMap<>();
         for (Fragment fragment : run.graph().fragments()) {
-            Vertex vertex = vertex(run, layout, fragment, planHash, daemons, settings, pruning);
+            Vertex vertex =
+                    vertex(run.graph(), fragment, layout.tasks(fragment.id()).size(), tasks, settings, pruning);
             vertices.put(fragment.id(), vertex);
             dag.addVertex(vertex);
             for (int producer : TaskLayout.producers(fragment.root())) {
@@ -59,49 +48,27 @@ final class DagBuilder {
                     throw new IllegalArgumentException(
                             "fragment " + fragment.id() + " reads fragment " + producer + ", which comes after it");
                 }
-                dag.addEdge(Edge.create(from, vertex, exchange()));
+                dag.addEdge(Edge.create(from, vertex, exchange(tasks)));
             }
         }
         return dag;
     }
 
     private static Vertex vertex(
-            StageGraphRun run,
-            TaskLayout layout,
+            StageGraph graph,
             Fragment fragment,
-            String planHash,
-            TezDaemons daemons,
+            int count,
+            TaskVertices tasks,
             VertexSettings settings,
             RuntimePruning pruning) {
-        List<VertexPayload.TaskShare> tasks = new ArrayList<>();
-        for (TaskLayout.TaskPlace place : layout.tasks(fragment.id())) {
-            Map<Integer, List<byte[]>> splits = new HashMap<>();
-            place.splits()
-                    .forEach((scan, list) -> splits.put(
-                            scan, list.stream().map(PlanCodec::encodeSplit).toList()));
-            tasks.add(new VertexPayload.TaskShare(daemons.ofSlot(place.daemon()), place.drivers(), splits));
-        }
-        VertexPayload payload = new VertexPayload(
-                daemons.key(),
-                daemons.connections().stream().map(DaemonConnection::identity).toList(),
-                run.queryId().value(),
-                planHash,
-                fragment.id(),
-                fragment.id() == run.graph().root().id(),
-                layout.outputPartitions(run.graph(), fragment.id()),
-                run.settings(),
-                pruning.reported(fragment.id()),
-                pruning.listeners(fragment.id()),
-                pruning.of(fragment.id()).isPresent(),
-                tasks);
-        ProcessorDescriptor processor =
-                ProcessorDescriptor.create(IN_DAEMON).setUserPayload(UserPayload.create(payload.toBytes()));
-        return Vertex.create(
-                        vertexName(fragment.id()), processor, tasks.size(), Resource.newInstance(TASK_MEGABYTES, 1))
+        Vertex vertex = Vertex.create(
+                        vertexName(fragment.id()), tasks.processor(fragment, pruning), count, tasks.resource())
                 .setVertexManagerPlugin(VertexManagerPluginDescriptor.create(SizedVertexManager.class.getName())
-                        .setUserPayload(terms(run.graph(), fragment, settings, tasks.size())
+                        .setUserPayload(terms(graph, fragment, settings, count)
                                 .withPruning(pruning.of(fragment.id()))
                                 .encode()));
+        tasks.start(vertex);
+        return vertex;
     }
 
     /** A vertex whose tasks read partitions of what is sent to it can have fewer of them; others are as planned. */
@@ -126,12 +93,12 @@ final class DagBuilder {
                 Optional.empty());
     }
 
-    private static EdgeProperty exchange() {
+    private static EdgeProperty exchange(TaskVertices tasks) {
         return EdgeProperty.create(
                 EdgeManagerPluginDescriptor.create(ExchangeEdgeManager.class.getName()),
                 EdgeProperty.DataSourceType.PERSISTED,
                 EdgeProperty.SchedulingType.SEQUENTIAL,
-                OutputDescriptor.create(IN_DAEMON),
-                InputDescriptor.create(IN_DAEMON));
+                tasks.output(),
+                tasks.input());
     }
 }

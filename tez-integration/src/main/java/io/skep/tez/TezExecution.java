@@ -8,10 +8,6 @@ import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
-import io.skep.llap.client.DaemonConnection;
-import io.skep.llap.client.OutputId;
-import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PlanImage;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -31,37 +27,31 @@ import org.apache.tez.dag.api.client.Progress;
 import org.apache.tez.dag.api.client.StatusGetOpts;
 import org.jspecify.annotations.Nullable;
 
-/** One query as a DAG. A virtual thread submits it and follows it to its end; rows come from the daemons meanwhile. */
+/** One query as a DAG. A virtual thread submits it and follows it to its end; its rows come from where its tasks run. */
 final class TezExecution implements StageGraphExecution {
     private static final long STATUS_INTERVAL_MILLIS = 50;
 
     private final StageGraphRun run;
     private final TaskLayout layout;
-    private final TezDaemons daemons;
+    private final QueryPlace place;
     private final TezSessionPool sessions;
-    private final PlanImage plan;
     private final AtomicReference<@Nullable SkepException> failure = new AtomicReference<>();
     private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
     private volatile boolean delivered;
     private volatile TezCounters counters = new TezCounters();
     private volatile Map<String, Progress> progress = Map.of();
-    private @Nullable PageStream result;
 
-    TezExecution(StageGraphRun run, TaskLayout layout, TezDaemons daemons, TezSessionPool sessions, PlanImage plan) {
+    TezExecution(StageGraphRun run, TaskLayout layout, QueryPlace place, TezSessionPool sessions) {
         this.run = run;
         this.layout = layout;
-        this.daemons = daemons;
+        this.place = place;
         this.sessions = sessions;
-        this.plan = plan;
     }
 
     void start() {
         try {
-            InProcessDaemons.enter(daemons.key(), daemons.connections());
-            daemons.connections().forEach(daemon -> daemon.register(run.queryId(), plan));
-            int root = run.graph().root().id();
-            result = rootDaemon().open(run.queryId(), new OutputId(root, 0, 0), 0);
+            place.open();
         } catch (SkepException e) {
             cancel(e);
             over.complete(null);
@@ -104,12 +94,10 @@ final class TezExecution implements StageGraphExecution {
                 healthy = true;
                 return true;
             }
-            // The master's own connections to daemons may be faster than those that the plan has gone over.
-            daemons.settle().join();
             boolean warm = session.isUsed();
             DAGClient dag;
             try {
-                dag = session.submit(DagBuilder.build(run, layout, plan.name(), daemons));
+                dag = session.submit(place.dag(session));
             } catch (TezException | IOException e) {
                 if (!warm) {
                     throw TezSession.failure("the Tez session does not take the query", e);
@@ -151,6 +139,7 @@ final class TezExecution implements StageGraphExecution {
             DAGStatus status = followToTheEnd(dag);
             counters = status.getDAGCounters() == null ? counters : status.getDAGCounters();
             if (status.getState() == DAGStatus.State.SUCCEEDED) {
+                place.succeeded();
                 return true;
             }
             Optional<SkepException> told = FailureText.find(status.getDiagnostics());
@@ -191,7 +180,7 @@ final class TezExecution implements StageGraphExecution {
 
     /** Tez does not keep what a task said that was run again for its lost output. */
     private SkepException unexplained(DAGStatus status) {
-        boolean lost = daemons.connections().stream().anyMatch(DaemonConnection::isLost);
+        boolean lost = place.hasLost();
         return new SkepException(
                 lost ? StandardErrorCode.DAEMON_LOST : StandardErrorCode.TEZ_ERROR,
                 "the DAG ended as " + status.getState() + ": " + String.join("; ", status.getDiagnostics()));
@@ -199,12 +188,11 @@ final class TezExecution implements StageGraphExecution {
 
     @Override
     public CompletableFuture<Optional<Batch>> next() {
-        PageStream stream = result;
         SkepException known = failure.get();
-        if (stream == null || known != null) {
-            return CompletableFuture.failedFuture(known != null ? known : closed());
+        if (known != null) {
+            return CompletableFuture.failedFuture(known);
         }
-        return stream.next()
+        return place.next()
                 .thenApply(rows -> {
                     if (rows.isEmpty()) {
                         delivered = true;
@@ -221,14 +209,10 @@ final class TezExecution implements StageGraphExecution {
     private CompletableFuture<Optional<Batch>> explained(Throwable error) {
         SkepException told = asSkepException(error);
         boolean cancelledThere = switch (told.code()) {
-            case OPERATION_CANCELED, DAEMON_LOST -> !rootDaemon().isLost();
+            case OPERATION_CANCELED, DAEMON_LOST -> place.isRootThere();
             default -> false;
         };
         return failure.get() == null && cancelledThere ? over.thenCompose(_ -> failed(told)) : failed(told);
-    }
-
-    private DaemonConnection rootDaemon() {
-        return daemons.atSlot(layout.tasks(run.graph().root().id()).getFirst().daemon());
     }
 
     private CompletableFuture<Optional<Batch>> failed(SkepException told) {
@@ -247,7 +231,7 @@ final class TezExecution implements StageGraphExecution {
     public void cancel(SkepException reason) {
         if (failure.compareAndSet(null, reason)) {
             cancelled.complete(null);
-            var _ = endInDaemons(String.valueOf(reason.getMessage()));
+            var _ = place.end(String.valueOf(reason.getMessage()));
         }
     }
 
@@ -278,14 +262,8 @@ final class TezExecution implements StageGraphExecution {
             cancel(closed());
         }
         over.join();
-        endInDaemons("the query was closed").join();
-        InProcessDaemons.remove(daemons.key());
-    }
-
-    private CompletableFuture<?> endInDaemons(String reason) {
-        return CompletableFuture.allOf(daemons.connections().stream()
-                .map(daemon -> daemon.end(run.queryId(), reason))
-                .toArray(CompletableFuture<?>[]::new));
+        place.end("the query was closed").join();
+        place.close();
     }
 
     private static SkepException closed() {

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs stage graphs as Tez DAGs, by application masters in this process (Tez's local mode) or in containers of YARN; the tasks do their
- * work in daemons, wherever those are. Slower to start than direct dispatch, but each task is tried again by itself when it fails for reasons other than the query, and no more
+ * work in daemons, wherever those are, or, with masters on YARN and where the query's settings say so, in containers of YARN. Slower to start than direct dispatch, but each task is tried again by itself when it fails for reasons other than the query, and no more
  * tasks run at once than there are executors. Thread-safe.
  */
 public final class TezRunner implements StageGraphRunner, AutoCloseable {
@@ -37,13 +37,19 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     private final Supplier<List<DaemonConnection>> daemons;
     private final TezSettings settings;
     private final TezSessionPool sessions;
+    private final Optional<ContainerSite> containers;
     private final ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("tez-sessions").factory());
 
-    private TezRunner(Supplier<List<DaemonConnection>> daemons, TezSettings settings, TezSessionPool sessions) {
+    private TezRunner(
+            Supplier<List<DaemonConnection>> daemons,
+            TezSettings settings,
+            TezSessionPool sessions,
+            Optional<ContainerSite> containers) {
         this.daemons = daemons;
         this.settings = settings;
         this.sessions = sessions;
+        this.containers = containers;
     }
 
     /**
@@ -53,7 +59,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
      */
     public static TezRunner local(Supplier<List<DaemonConnection>> daemons, TezSettings settings) {
         TezSessionPool sessions = new TezSessionPool(new LocalMasters(settings), PoolTerms.local(settings.sessions()));
-        return new TezRunner(daemons, settings, sessions);
+        return new TezRunner(daemons, settings, sessions, Optional.empty());
     }
 
     /**
@@ -69,7 +75,9 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
                 config.queues(),
                 config.mastersPerQueue(),
                 config.idle());
-        TezRunner runner = new TezRunner(daemons, settings, new TezSessionPool(new YarnMasters(settings, terms), pool));
+        YarnMasters masters = new YarnMasters(settings, terms);
+        TezRunner runner =
+                new TezRunner(daemons, settings, new TezSessionPool(masters, pool), Optional.of(masters.containers()));
         var _ = runner.keeper.scheduleWithFixedDelay(
                 () -> runner.look(config.startEarly()), 0, TIDY_SECONDS, TimeUnit.SECONDS);
         return runner;
@@ -88,6 +96,28 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
 
     @Override
     public StageGraphExecution start(StageGraphRun run) {
+        ContainerSettings terms = ContainerSettings.of(run.settings());
+        return terms.containers() ? inContainers(run, terms) : inDaemons(run);
+    }
+
+    private StageGraphExecution inContainers(StageGraphRun run, ContainerSettings terms) {
+        ContainerSite site = containers.orElseThrow(() -> new SkepException(
+                        StandardErrorCode.NOT_SUPPORTED,
+                        "tasks run in containers only where Tez runs on YARN, and tez.local.mode is true")
+                .withHint("set tez.local.mode=false for the server, or " + ContainerSettings.MODE.name() + "=llap and "
+                        + ContainerSettings.LLAP_MODE.name() + "=all"));
+        int slots = site.containers(terms.megabytes());
+        TaskLayout layout =
+                TaskLayout.of(run, Collections.nCopies(slots, 1), (_, splits) -> EvenSplits.assign(splits, slots));
+        return started(new TezExecution(run, layout, new ContainerPlace(run, layout, site, terms), sessions));
+    }
+
+    private static TezExecution started(TezExecution execution) {
+        execution.start();
+        return execution;
+    }
+
+    private StageGraphExecution inDaemons(StageGraphRun run) {
         TezDaemons live = new TezDaemons(UUID.randomUUID().toString(), daemons.get());
         if (live.connections().isEmpty()) {
             throw new SkepException(StandardErrorCode.QUEUE_FULL, "there is no LLAP daemon to run the query");
@@ -96,15 +126,9 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
         TaskLayout layout =
                 TaskLayout.of(run, Collections.nCopies(slots, 1), (scan, splits) -> live.assign(splits, slots));
         byte[] plan = PlanCodec.encode(run.graph());
-        TezExecution execution = new TezExecution(
-                run,
-                layout,
-                live,
-                sessions,
-                new PlanImage(
-                        PlanCodec.hash(plan), Parcel.ofBytes(plan), run.graph().resources()));
-        execution.start();
-        return execution;
+        PlanImage image = new PlanImage(
+                PlanCodec.hash(plan), Parcel.ofBytes(plan), run.graph().resources());
+        return started(new TezExecution(run, layout, new DaemonPlace(run, layout, live, image), sessions));
     }
 
     private int slots(TezDaemons live) {

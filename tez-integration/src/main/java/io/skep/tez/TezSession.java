@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.tez.client.TezAppMasterStatus;
 import org.apache.tez.client.TezClient;
 import org.apache.tez.dag.api.DAG;
@@ -79,6 +80,11 @@ final class TezSession implements AutoCloseable {
     /** The application, for people. */
     String name() {
         return client.getAppMasterApplicationId() + " (" + client.getClientName() + ")";
+    }
+
+    /** Its number in YARN. */
+    ApplicationId application() {
+        return client.getAppMasterApplicationId();
     }
 
     /** Whether it was given a DAG before. */

@@ -46,7 +46,36 @@ record VertexPayload(
      * @param daemon number of the daemon that it runs on
      * @param splits serialized splits by scan id
      */
-    record TaskShare(int daemon, int drivers, Map<Integer, List<byte[]>> splits) {}
+    record TaskShare(int daemon, int drivers, Map<Integer, List<byte[]>> splits) {
+        void write(DataOutputStream out) throws IOException {
+            out.writeInt(daemon);
+            out.writeInt(drivers);
+            out.writeInt(splits.size());
+            for (Map.Entry<Integer, List<byte[]>> scan : splits.entrySet()) {
+                out.writeInt(scan.getKey());
+                out.writeInt(scan.getValue().size());
+                for (byte[] split : scan.getValue()) {
+                    out.writeInt(split.length);
+                    out.write(split);
+                }
+            }
+        }
+
+        static TaskShare read(DataInputStream in) throws IOException {
+            int daemon = in.readInt();
+            int drivers = in.readInt();
+            Map<Integer, List<byte[]>> splits = new HashMap<>();
+            for (int scans = in.readInt(); scans > 0; scans--) {
+                int scan = in.readInt();
+                List<byte[]> list = new ArrayList<>();
+                for (int count = in.readInt(); count > 0; count--) {
+                    list.add(in.readNBytes(in.readInt()));
+                }
+                splits.put(scan, list);
+            }
+            return new TaskShare(daemon, drivers, splits);
+        }
+    }
 
     ByteBuffer toBytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -61,17 +90,13 @@ record VertexPayload(
             out.writeInt(fragment);
             out.writeBoolean(root);
             out.writeInt(outputPartitions);
-            out.writeInt(settings.size());
-            for (Map.Entry<String, String> setting : settings.entrySet()) {
-                write(out, setting.getKey());
-                write(out, setting.getValue());
-            }
+            write(out, settings);
             write(out, reported);
             write(out, listeners);
             out.writeBoolean(pruned);
             out.writeInt(tasks.size());
             for (TaskShare task : tasks) {
-                write(out, task);
+                task.write(out);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -79,21 +104,15 @@ record VertexPayload(
         return ByteBuffer.wrap(bytes.toByteArray());
     }
 
-    private static void write(DataOutputStream out, TaskShare task) throws IOException {
-        out.writeInt(task.daemon());
-        out.writeInt(task.drivers());
-        out.writeInt(task.splits().size());
-        for (Map.Entry<Integer, List<byte[]>> scan : task.splits().entrySet()) {
-            out.writeInt(scan.getKey());
-            out.writeInt(scan.getValue().size());
-            for (byte[] split : scan.getValue()) {
-                out.writeInt(split.length);
-                out.write(split);
-            }
+    static void write(DataOutputStream out, Map<String, String> texts) throws IOException {
+        out.writeInt(texts.size());
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            write(out, text.getKey());
+            write(out, text.getValue());
         }
     }
 
-    private static void write(DataOutputStream out, List<Integer> numbers) throws IOException {
+    static void write(DataOutputStream out, List<Integer> numbers) throws IOException {
         out.writeInt(numbers.size());
         for (int number : numbers) {
             out.writeInt(number);
@@ -101,7 +120,7 @@ record VertexPayload(
     }
 
     /** Not writeUTF, whose texts end at 64 KB. */
-    private static void write(DataOutputStream out, String text) throws IOException {
+    static void write(DataOutputStream out, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         out.writeInt(bytes.length);
         out.write(bytes);
@@ -119,7 +138,7 @@ record VertexPayload(
                     in.readInt(),
                     in.readBoolean(),
                     in.readInt(),
-                    readSettings(in),
+                    readTexts(in),
                     readNumbers(in),
                     readNumbers(in),
                     in.readBoolean(),
@@ -137,7 +156,7 @@ record VertexPayload(
         return identities;
     }
 
-    private static Map<String, String> readSettings(DataInputStream in) throws IOException {
+    static Map<String, String> readTexts(DataInputStream in) throws IOException {
         Map<String, String> settings = new HashMap<>();
         for (int i = in.readInt(); i > 0; i--) {
             settings.put(readText(in), readText(in));
@@ -145,7 +164,7 @@ record VertexPayload(
         return settings;
     }
 
-    private static List<Integer> readNumbers(DataInputStream in) throws IOException {
+    static List<Integer> readNumbers(DataInputStream in) throws IOException {
         List<Integer> numbers = new ArrayList<>();
         for (int i = in.readInt(); i > 0; i--) {
             numbers.add(in.readInt());
@@ -156,23 +175,12 @@ record VertexPayload(
     private static List<TaskShare> readTasks(DataInputStream in) throws IOException {
         List<TaskShare> tasks = new ArrayList<>();
         for (int i = in.readInt(); i > 0; i--) {
-            int daemon = in.readInt();
-            int drivers = in.readInt();
-            Map<Integer, List<byte[]>> splits = new HashMap<>();
-            for (int scans = in.readInt(); scans > 0; scans--) {
-                int scan = in.readInt();
-                List<byte[]> list = new ArrayList<>();
-                for (int count = in.readInt(); count > 0; count--) {
-                    list.add(in.readNBytes(in.readInt()));
-                }
-                splits.put(scan, list);
-            }
-            tasks.add(new TaskShare(daemon, drivers, splits));
+            tasks.add(TaskShare.read(in));
         }
         return tasks;
     }
 
-    private static String readText(DataInputStream in) throws IOException {
+    static String readText(DataInputStream in) throws IOException {
         return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
     }
 }

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.tez.dag.api.TezConfiguration;
+import org.apache.tez.runtime.library.api.TezRuntimeConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /** Application masters in containers of YARN, each an application. Guarded by itself where it says so. */
@@ -41,6 +42,11 @@ final class YarnMasters implements TezMasters {
         this.yarn = YarnCluster.connect(cluster, "tez.local.mode=false");
     }
 
+    /** The cluster as tasks in containers need it, while this is open. */
+    ContainerSite containers() {
+        return new ContainerSite(terms, cluster, yarn);
+    }
+
     @Override
     public TezSession start(String queue, BooleanSupplier unwanted) {
         yarn.checkQueue(queue, QUEUE_HINT);
@@ -58,7 +64,7 @@ final class YarnMasters implements TezMasters {
     private synchronized MasterPackage contents() {
         MasterPackage known = sent;
         if (known == null) {
-            known = MasterPackage.send(terms, cluster);
+            known = MasterPackage.send(terms, cluster, MasterPackage.LEFT_OUT, MasterPackage.RPC);
             sent = known;
         }
         return known;
@@ -73,6 +79,12 @@ final class YarnMasters implements TezMasters {
         configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CLUSTER_DEFAULT_CMD_OPTS, String.join(" ", jvmFlags()));
         configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CMD_OPTS, "-XX:+UseSerialGC");
         configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CLUSTER_DEFAULT_ENV, environment());
+        configuration.set(TezConfiguration.TEZ_TASK_LAUNCH_CLUSTER_DEFAULT_ENV, environment());
+        configuration.set(TezConfiguration.TEZ_TASK_LAUNCH_CLUSTER_DEFAULT_CMD_OPTS, String.join(" ", jvmFlags()));
+        // The one that every Hadoop has; it looks into what it serves no more than Tez's own.
+        configuration.set(TezConfiguration.TEZ_AM_SHUFFLE_AUXILIARY_SERVICE_ID, "mapreduce_shuffle");
+        // A node that refuses connections is dead, and the rows that it held are made again.
+        configuration.setInt(TezRuntimeConfiguration.TEZ_RUNTIME_SHUFFLE_CONNECT_TIMEOUT, 10_000);
         // Tez's own pages need a Jetty that Skep does not have; its check of flags knows no flags of today.
         configuration.setBoolean(TezConfiguration.TEZ_AM_WEBSERVICE_ENABLE, false);
         configuration.setBoolean(TezConfiguration.TEZ_CLIENT_JAVA_OPTS_CHECKER_ENABLED, false);

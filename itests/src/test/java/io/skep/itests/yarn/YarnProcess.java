@@ -28,7 +28,7 @@ public final class YarnProcess implements AutoCloseable {
     }
 
     /** @param settings of all servers */
-    static YarnProcess start(Path folder, int nodeManagers, Map<String, String> settings) throws IOException {
+    public static YarnProcess start(Path folder, int nodeManagers, Map<String, String> settings) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(folder.toString(), Integer.toString(nodeManagers)));
         settings.forEach((name, value) -> arguments.add(name + "=" + value));
         return new YarnProcess(HadoopProgram.start("HadoopYarn", 512, folder, arguments), folder);

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A daemon as its clients see it; in the same process or over the wire. Thread-safe, never blocks. */
-public interface DaemonConnection {
+public interface DaemonConnection extends OutputHolder {
     DaemonIdentity identity();
 
     /** What the daemon last said that it has to do; {@link DaemonLoad#NONE} as long as it has said nothing. */
@@ -61,14 +61,12 @@ public interface DaemonConnection {
      * As {@link #open(QueryId, OutputId, int)}, for a reader that has room for so many bytes of pages under way and one page on
      * top; a daemon of the same process, whose rows come by reference, has none under way.
      */
+    @Override
     default PageStream open(QueryId query, OutputId output, int partition, long windowBytes) {
         return open(query, output, partition);
     }
 
-    /**
-     * Says that one of those for whom a broadcast output is kept has its rows from elsewhere. Harmless when the query has
-     * ended.
-     */
+    @Override
     default void pass(QueryId query, OutputId output) {
         open(query, output, 0).close();
     }

@@ -198,6 +198,15 @@ public record LlapConfig(
         return derive(runtime.availableProcessors(), runtime.maxMemory(), physicalMemory(), spillFolder);
     }
 
+    /**
+     * The sizes for a process that runs the tasks of one container.
+     *
+     * @param containerBytes the whole process
+     */
+    public static LlapConfig ofContainer(int executors, long containerBytes, Path spillFolder) {
+        return derive(executors, Runtime.getRuntime().maxMemory(), containerBytes, spillFolder);
+    }
+
     private static int slab(long cache) {
         return (int) Math.clamp(cache / 64, MB, 8 * MB);
     }

@@ -8,6 +8,7 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
 import io.skep.llap.client.DaemonStatus;
+import io.skep.llap.client.OutputHolder;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PlanImage;
@@ -61,14 +62,14 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
 
     /**
      * @param resources memory, cache and I/O threads; closed with the daemon
-     * @param peers connections to all daemons, this one's identity included
+     * @param peers who else has outputs that tasks read: connections to other daemons
      */
     public LlapDaemon(
             DaemonIdentity identity,
             LlapConfig config,
             DaemonResources resources,
             DaemonStorage storage,
-            Function<DaemonIdentity, DaemonConnection> peers) {
+            Function<DaemonIdentity, ? extends OutputHolder> peers) {
         this.identity = identity;
         this.config = config;
         this.resources = resources;

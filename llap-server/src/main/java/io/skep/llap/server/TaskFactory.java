@@ -10,8 +10,8 @@ import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.engine.task.Task;
 import io.skep.engine.task.TaskEnvironment;
-import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputHolder;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.Parcel;
@@ -41,13 +41,13 @@ final class TaskFactory {
     private final DaemonIdentity identity;
     private final LlapConfig config;
     private final DaemonStorage storage;
-    private final Function<DaemonIdentity, DaemonConnection> peers;
+    private final Function<DaemonIdentity, ? extends OutputHolder> peers;
 
     TaskFactory(
             DaemonIdentity identity,
             LlapConfig config,
             DaemonStorage storage,
-            Function<DaemonIdentity, DaemonConnection> peers) {
+            Function<DaemonIdentity, ? extends OutputHolder> peers) {
         this.identity = identity;
         this.config = config;
         this.storage = storage;

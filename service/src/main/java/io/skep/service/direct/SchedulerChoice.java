@@ -8,6 +8,7 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
+import io.skep.tez.ContainerSettings;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,7 +21,8 @@ import java.util.function.Consumer;
  * Chooses who runs a query, by {@code skep.scheduler}: {@code direct}, {@code tez}, or {@code auto} (the default): directly
  * unless more than {@code skep.direct.max-rows} rows are expected to be read. A query that only reads is run again when it fails
  * before its first row has gone out: directly, on the daemons that are left, when one was lost; through Tez, unless only
- * {@code direct} is wanted, for want of resources or when daemons are lost again and again.
+ * {@code direct} is wanted, for want of resources or when daemons are lost again and again. What is to run in containers of YARN goes through Tez
+ * in any case.
  */
 public final class SchedulerChoice implements StageGraphRunner {
     public static final String SCHEDULER = "skep.scheduler";
@@ -66,6 +68,9 @@ public final class SchedulerChoice implements StageGraphRunner {
 
     @Override
     public StageGraphExecution start(StageGraphRun run) {
+        if (ContainerSettings.inContainers(run.settings())) {
+            return tez(run);
+        }
         String choice = run.settings().getOrDefault(SCHEDULER, "auto").strip().toLowerCase(Locale.ROOT);
         return switch (choice) {
             case "direct" -> direct(run, false);

@@ -19,6 +19,7 @@ import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionTerms;
 import io.skep.service.wire.WireTerms;
+import io.skep.tez.ContainerSettings;
 import io.skep.tez.TezConfig;
 import io.skep.tez.VertexSettings;
 import java.util.List;
@@ -38,11 +39,6 @@ public final class ServerSettings {
             PropertyType.count(0),
             "1000000000",
             "Queries that are expected to read more rows go through Tez.");
-    private static final Property<String> EXECUTION_MODE = new Property<>(
-            "hive.execution.mode",
-            PropertyType.oneOf("llap"),
-            "llap",
-            "Where tasks run: in LLAP daemons. Containers of YARN's, without daemons, are not there yet.");
     private static final Property<Long> QUERY_MEMORY = new Property<>(
             "skep.query.max-memory",
             PropertyType.count(1),
@@ -60,7 +56,6 @@ public final class ServerSettings {
                             SCHEDULER,
                             MAX_DIRECT_ROWS,
                             TezConfig.QUEUE,
-                            EXECUTION_MODE,
                             QUERY_MEMORY,
                             OPERATOR_MEMORY,
                             QueryTimeout.PROPERTY,
@@ -68,6 +63,7 @@ public final class ServerSettings {
                             QueryCompiler.PARTITION_PRUNING,
                             QueryCompiler.AGGREGATION_BELOW_JOINS,
                             GatheredStatistics.HISTOGRAMS),
+                    ContainerSettings.PROPERTIES,
                     VertexSettings.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();

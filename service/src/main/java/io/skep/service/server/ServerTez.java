@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.server.yarn.LlapYarnConfig;
+import io.skep.tez.ContainerSettings;
 import io.skep.tez.TezOnYarn;
 import io.skep.tez.TezRunner;
 import io.skep.tez.TezSettings;
@@ -28,23 +29,42 @@ final class ServerTez {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         int tasks = daemons.parallelTasks();
         TezSettings settings = new TezSettings(options.data().resolve("tez"), tasks, Math.max(1, tasks / 2), tez);
+        boolean containers = ContainerSettings.inContainers(options.site());
+        if (config.tez().local() && containers) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "the site's tasks are to run in containers, but tez.local.mode is true, with which Tez does "
+                                    + "not run on YARN")
+                    .withHint("set tez.local.mode=false, or hive.execution.mode=llap and hive.llap.execution.mode=all");
+        }
         if (config.tez().local()) {
             return TezRunner.local(live, settings);
         }
-        if (daemons.own().isPresent()) {
-            throw new SkepException(
-                            StandardErrorCode.INVALID_CONFIGURATION,
-                            "tez.local.mode=false, but the server's daemon is in its own process, where application "
-                                    + "masters on YARN do not reach it")
-                    .withHint("start daemons with bin/skep llap start, and name them with "
-                            + "hive.llap.daemon.service.hosts");
+        boolean own = daemons.own().isPresent();
+        if (own && !containers) {
+            throw unreachable();
         }
         TezOnYarn terms = new TezOnYarn(
                 options.site(),
                 classPath(),
                 Path.of(System.getProperty("skep.home", "")),
                 LlapYarnConfig.javaHome(options.site()));
-        return TezRunner.onYarn(live, settings, config.tez(), terms);
+        return TezRunner.onYarn(own ? ServerTez::none : live, settings, config.tez(), terms);
+    }
+
+    /** For a query that is to run in daemons though the site has none. */
+    private static List<DaemonConnection> none() {
+        throw unreachable();
+    }
+
+    private static SkepException unreachable() {
+        return new SkepException(
+                        StandardErrorCode.INVALID_CONFIGURATION,
+                        "tez.local.mode=false, but the server's daemon is in its own process, where application "
+                                + "masters on YARN do not reach it")
+                .withHint(
+                        "start daemons with bin/skep llap start, and name them with "
+                                + "hive.llap.daemon.service.hosts; or let tasks run in containers, hive.execution.mode=container");
     }
 
     private static List<Path> classPath() {

@@ -114,10 +114,14 @@ final class TestServerConfig {
     }
 
     @Test
-    void tasksInContainersAreRefusedByName() {
-        assertThatThrownBy(() -> ServerSettings.KNOWN.check("hive.execution.mode", "container"))
+    void modesThatDivideAQueryAreRefusedByName() {
+        ServerSettings.KNOWN.check("hive.execution.mode", "container");
+        ServerSettings.KNOWN.check("hive.llap.execution.mode", "none");
+        assertThatThrownBy(() -> ServerSettings.KNOWN.check("hive.llap.execution.mode", "map"))
                 .isInstanceOf(SkepException.class)
-                .hasMessageContaining("hive.execution.mode");
-        ServerSettings.KNOWN.check("hive.execution.mode", "llap");
+                .hasMessageContaining("hive.llap.execution.mode");
+        assertThatThrownBy(() -> ServerSettings.KNOWN.check("hive.tez.container.size", "100"))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("hive.tez.container.size");
     }
 }

@@ -6,8 +6,8 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.QueryId;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.spill.SpillSpace;
-import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputHolder;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.server.executor.IoPool;
 import java.util.ArrayList;
@@ -84,8 +84,8 @@ public final class BroadcastCopies {
      * @param peers connections to other daemons
      * @throws SkepException when the query has ended
      */
-    public PageInput open(OutputLocation output, Function<DaemonIdentity, DaemonConnection> peers) {
-        DaemonConnection peer = peers.apply(output.daemon());
+    public PageInput open(OutputLocation output, Function<DaemonIdentity, ? extends OutputHolder> peers) {
+        OutputHolder peer = peers.apply(output.daemon());
         BroadcastCopy copy;
         PageInput reader;
         boolean first;

@@ -4,7 +4,7 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.engine.exchange.PageInput;
-import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.OutputHolder;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class RemoteInput implements PageInput, PageStream {
 
     /** @param memory pays for pages under way */
     public static RemoteInput open(
-            MemoryPool memory, DaemonConnection daemon, QueryId query, OutputId output, int partition) {
+            MemoryPool memory, OutputHolder holder, QueryId query, OutputId output, int partition) {
         long bytes = MOST_BYTES;
         while (bytes >= LEAST_BYTES && !memory.tryReserve(bytes)) {
             bytes /= 2;
@@ -41,7 +41,7 @@ public final class RemoteInput implements PageInput, PageStream {
         long reserved = bytes >= LEAST_BYTES ? bytes : 0;
         try {
             // Of one byte the first page is more.
-            return new RemoteInput(memory, reserved, daemon.open(query, output, partition, Math.max(1, reserved)));
+            return new RemoteInput(memory, reserved, holder.open(query, output, partition, Math.max(1, reserved)));
         } catch (RuntimeException e) {
             memory.release(reserved);
             throw e;

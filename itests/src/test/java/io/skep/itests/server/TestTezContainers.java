@@ -1,0 +1,266 @@
+package io.skep.itests.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.itests.client.ReleasedClient;
+import io.skep.itests.yarn.YarnProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Queries whose tasks run in containers of a real YARN, with rows through the shuffle service of its node, on a site without daemons. */
+@Timeout(600)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestTezContainers {
+    private static final String TASK = "org.apache.tez.runtime.task.TezChild";
+
+    /** Some seconds of work in several tasks. */
+    private static final String LONG =
+            "SELECT count(*) FROM numbers x CROSS JOIN numbers y" + " WHERE y.a < 200 AND (x.a + y.a) % 1000003 = 5";
+
+    private static final int ROWS = 750_000;
+
+    private final Path folder;
+    private final ContainerCluster cluster;
+    private final YarnProcess yarn;
+    private final Map<String, String> site;
+
+    TestTezContainers(@TempDir Path folder) throws IOException {
+        this.folder = folder;
+        this.cluster = ContainerCluster.start(folder.resolve("cluster"));
+        this.yarn = cluster.yarn();
+        this.site = cluster.site();
+    }
+
+    @AfterAll
+    void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void queriesRunInContainersAndSurviveTheirDeath() throws Exception {
+        try (ServerProcess server = ServerProcess.start(folder.resolve("data"), site);
+                ReleasedClient client = ReleasedClient.open();
+                Connection connection = client.connect(server.url());
+                Statement statement = connection.createStatement()) {
+            load(statement);
+            statement.execute("SET hive.execution.mode=container");
+            // So that there are several tasks behind an exchange.
+            statement.execute("SET hive.exec.reducers.bytes.per.reducer=200000");
+            readsAreRight(statement);
+            writesAreRight(statement);
+            failuresAreTold(statement);
+            tasksOfKilledContainersRunAgain(client, server, statement);
+            lostOutputsAreMadeAgain(statement);
+            cancelledQueriesEnd(client, server, statement);
+            assertThat(queryFolders()).isEmpty();
+        }
+        ServerProcess.await(() -> yarn.runningApplications().isEmpty());
+        ServerProcess.await(() -> yarn.processes(TASK).isEmpty());
+    }
+
+    /** By the server's own daemon, which is quicker. */
+    private static void load(Statement statement) throws SQLException {
+        statement.execute("SET hive.execution.mode=llap");
+        statement.execute("CREATE TABLE numbers (a INT, b INT) STORED AS ORC");
+        for (int file = 0; file < 3; file++) {
+            statement.execute("INSERT INTO numbers SELECT pos + 250000 * " + file + ", pos % 7"
+                    + " FROM (SELECT posexplode(split(space(249999), ' '))) t");
+        }
+        statement.execute("SET hive.exec.dynamic.partition.mode=nonstrict");
+        statement.execute("CREATE TABLE parts (a INT) PARTITIONED BY (p INT) STORED AS ORC");
+        statement.execute("INSERT INTO parts PARTITION (p) SELECT a, b FROM numbers");
+    }
+
+    private void readsAreRight(Statement statement) throws SQLException {
+        assertThat(answer(statement, "SELECT sum(a) FROM numbers WHERE b = 3")).isEqualTo(40_178_089_287L);
+        assertThat(answer(statement, "SELECT count(*) FROM (SELECT a, count(*) FROM numbers GROUP BY a) t"))
+                .isEqualTo(ROWS);
+        assertThat(answer(statement, "SELECT sum(y.b) FROM numbers x JOIN numbers y ON x.a = y.a + 1"))
+                .isEqualTo(2_249_984);
+        assertThat(outputs()).isNotEmpty();
+        // One task, and with it the outputs of the query before go.
+        assertThat(answer(statement, "SELECT b FROM numbers WHERE a = 17")).isEqualTo(3);
+        assertThat(outputs()).isEmpty();
+        List<Long> sorted = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery("SELECT a FROM numbers WHERE a % 50 = 0 ORDER BY a DESC")) {
+            while (rows.next()) {
+                sorted.add(rows.getLong(1));
+            }
+        }
+        assertThat(sorted).hasSize(ROWS / 50).isSortedAccordingTo(Comparator.reverseOrder());
+    }
+
+    private static void writesAreRight(Statement statement) throws SQLException {
+        statement.execute("CREATE TABLE sums (b INT, s BIGINT) STORED AS ORC");
+        statement.execute("INSERT INTO sums SELECT b, count(*) FROM numbers GROUP BY b");
+        statement.execute("INSERT INTO sums VALUES (7, 1)");
+        assertThat(answer(statement, "SELECT sum(s) FROM sums")).isEqualTo(ROWS + 1);
+        // Two partitions of seven have a row on the other side; the others are left out when that is known.
+        assertThat(answer(statement, "SELECT count(*) FROM parts x JOIN sums y ON x.p = y.b WHERE y.s = 107145"))
+                .isEqualTo(2 * 107_145);
+        statement.execute("INSERT OVERWRITE TABLE sums SELECT a % 10, count(*) FROM numbers GROUP BY a % 10");
+        assertThat(answer(statement, "SELECT sum(s) FROM sums WHERE b < 9")).isEqualTo(ROWS / 10 * 9);
+    }
+
+    private static void failuresAreTold(Statement statement) throws SQLException {
+        assertThatThrownBy(() -> answer(statement, "SELECT assert_true(a < 5) IS NULL FROM numbers ORDER BY 1"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("ASSERT_TRUE");
+        statement.execute("SET hive.execution.mode=llap");
+        statement.execute("SET skep.scheduler=tez");
+        assertThatThrownBy(() -> answer(statement, "SELECT sum(a) FROM numbers"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("the server's daemon is in its own process");
+        statement.execute("SET hive.execution.mode=container");
+        assertThatThrownBy(() -> statement.execute("SET hive.llap.execution.mode=map"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("hive.llap.execution.mode");
+    }
+
+    private void tasksOfKilledContainersRunAgain(ReleasedClient client, ServerProcess server, Statement statement)
+            throws SQLException {
+        long expected = answer(statement, LONG);
+        long before = startedAttempts();
+        CompletableFuture<Long> answer = CompletableFuture.supplyAsync(() -> answerOf(client, server, LONG));
+        ServerProcess.await(() -> startedAttempts() > before || answer.isDone());
+        yarn.processes(TASK).forEach(ProcessHandle::destroyForcibly);
+        assertThat(answer.join()).isEqualTo(expected);
+    }
+
+    /** One side of the join has its rows ready long before the other, and some vanish. */
+    private void lostOutputsAreMadeAgain(Statement statement) throws SQLException {
+        String query = "SELECT count(*) FROM numbers p JOIN (SELECT (x.a + y.a) % 1000003 AS k, count(*) AS c"
+                + " FROM numbers x CROSS JOIN numbers y WHERE y.a < 200 GROUP BY (x.a + y.a) % 1000003) q ON p.a = q.k";
+        Set<Path> before = outputs();
+        CompletableFuture<Long> answer = CompletableFuture.supplyAsync(() -> answerOf(statement, query));
+        ServerProcess.await(() -> !before.containsAll(outputs()) || answer.isDone());
+        outputs().stream()
+                .filter(output -> !before.contains(output))
+                .findFirst()
+                .ifPresent(output -> assertThat(output.toFile().delete()).isTrue());
+        assertThat(answer.join()).isEqualTo(ROWS);
+    }
+
+    private void cancelledQueriesEnd(ReleasedClient client, ServerProcess server, Statement statement)
+            throws SQLException {
+        long before = startedAttempts();
+        try (Connection connection = client.connect(server.url());
+                Statement cancelled = connection.createStatement()) {
+            CompletableFuture<Long> answer = CompletableFuture.supplyAsync(() -> answerOf(cancelled, LONG));
+            ServerProcess.await(() -> startedAttempts() > before || answer.isDone());
+            cancelled.cancel();
+            assertThatThrownBy(answer::join).hasMessageContaining("cancel");
+        }
+        assertThat(answer(statement, "SELECT count(*) FROM numbers WHERE b < 9"))
+                .isEqualTo(ROWS);
+    }
+
+    /** Attempts of tasks that containers have begun with, ended ones too: each says so in a line. */
+    private long startedAttempts() {
+        return find("stdout").stream()
+                .mapToLong(log -> {
+                    try (Stream<String> lines = Files.lines(log)) {
+                        return lines.filter(line -> line.contains("Starting to run new task attempt"))
+                                .count();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .sum();
+    }
+
+    /** Rows that wait on the node to be fetched. */
+    private Set<Path> outputs() {
+        return find("file.out");
+    }
+
+    private Set<Path> find(String name) {
+        Path cluster = folder.resolve("cluster/yarn");
+        while (true) {
+            try (Stream<Path> paths = Files.walk(cluster)) {
+                return paths.filter(path -> path.endsWith(name)).collect(Collectors.toCollection(TreeSet::new));
+            } catch (IOException | UncheckedIOException changing) {
+                // Files come and go meanwhile; the cluster's folder stays.
+                assertThat(cluster).exists();
+            }
+        }
+    }
+
+    /** Of queries, in the cluster's file system. */
+    private List<String> queryFolders() throws IOException {
+        Configuration configuration = new Configuration();
+        yarn.settings().forEach(configuration::set);
+        List<String> found = new ArrayList<>();
+        try (FileSystem files = FileSystem.newInstance(configuration)) {
+            RemoteIterator<LocatedFileStatus> all =
+                    files.listFiles(new org.apache.hadoop.fs.Path(files.getHomeDirectory(), ".skep/tez/staging"), true);
+            while (all.hasNext()) {
+                String path = all.next().getPath().toString();
+                if (path.contains("/query-")) {
+                    found.add(path);
+                }
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void containersNeedTezOnYarn() throws IOException {
+        Map<String, String> local = new TreeMap<>(site);
+        local.put("tez.local.mode", "true");
+        assertThatThrownBy(() -> ServerProcess.start(folder.resolve("local"), local))
+                .isInstanceOf(IOException.class);
+        assertThat(Files.readString(folder.resolve("local.log")))
+                .contains("the site's tasks are to run in containers, but tez.local.mode is true");
+    }
+
+    private static long answerOf(ReleasedClient client, ServerProcess server, String sql) {
+        try (Connection connection = client.connect(server.url());
+                Statement statement = connection.createStatement()) {
+            return answerOf(statement, sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    private static long answerOf(Statement statement, String sql) {
+        try {
+            return answer(statement, sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    private static long answer(Statement statement, String sql) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            assertThat(rows.next()).isTrue();
+            return rows.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.skep.llap.server.container;
+
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputHolder;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.container.ContainerDaemon;
+import io.skep.llap.client.container.ContainerDaemonFactory;
+import io.skep.llap.client.container.ContainerTerms;
+import io.skep.llap.server.DaemonResources;
+import io.skep.llap.server.DaemonStorage;
+import io.skep.llap.server.LlapConfig;
+import io.skep.llap.server.LlapDaemon;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.HadoopSettings;
+import io.skep.storage.page.PartitionValues;
+import io.skep.storage.registry.FormatRegistry;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+
+/** Daemons of the sizes that containers have. */
+public final class ContainerDaemons implements ContainerDaemonFactory {
+    @Override
+    public ContainerDaemon start(ContainerTerms terms, Function<DaemonIdentity, ? extends OutputHolder> outputs) {
+        ZoneId zone = ZoneId.systemDefault();
+        Configuration hadoop = HadoopSettings.of(terms.site());
+        // A container that is told to end may still be writing.
+        hadoop.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
+        HadoopFileSystem files = new HadoopFileSystem(hadoop);
+        FormatRegistry formats = new FormatRegistry(files, zone);
+        LlapConfig config = LlapConfig.ofContainer(terms.executors(), terms.bytes(), terms.spillFolder());
+        DaemonResources resources = new DaemonResources(config, formats);
+        DaemonStorage storage = DaemonStorage.of(resources, formats, formats, files, new PartitionValues(zone));
+        DaemonIdentity identity = new DaemonIdentity(0, UUID.randomUUID().toString(), terms.executors());
+        return new Started(new LlapDaemon(identity, config, resources, storage, outputs));
+    }
+
+    private record Started(LlapDaemon daemon) implements ContainerDaemon {
+        @Override
+        public DaemonConnection connection() {
+            return daemon;
+        }
+
+        @Override
+        public void register(QueryId query, PlanImage plan, Map<String, Path> files) {
+            daemon.register(
+                    query,
+                    plan,
+                    files.entrySet().stream()
+                            .collect(Collectors.toMap(
+                                    Map.Entry::getKey, file -> CompletableFuture.completedFuture(file.getValue()))));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.skep.tez;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Whether a query's tasks run in containers of YARN, and what those are like.
+ *
+ * @param containers or in daemons
+ * @param megabytes memory of a container
+ * @param cores of a container, and threads of a task
+ * @param javaOptions of its Java, behind Skep's own
+ */
+public record ContainerSettings(boolean containers, int megabytes, int cores, String javaOptions) {
+    private static final int DERIVED = -1;
+    private static final int DEFAULT_MEGABYTES = 1024;
+
+    /** Java without a heap takes a good part of it. */
+    private static final int LEAST_MEGABYTES = 512;
+
+    /** What a process needs beside its heap: code, threads, buffers, columns. */
+    private static final int BESIDE_MEGABYTES = 640;
+
+    static final Property<String> MODE = new Property<>(
+            "hive.execution.mode",
+            PropertyType.oneOf("llap", "container"),
+            "llap",
+            "Where tasks run: in LLAP daemons, or in containers of YARN, which needs tez.local.mode=false. In containers all of a query's tasks run, "
+                    + "whatever skep.scheduler says.");
+    static final Property<String> LLAP_MODE = new Property<>(
+            "hive.llap.execution.mode",
+            PropertyType.oneOf("all", "only", "none"),
+            "all",
+            "Which tasks run in LLAP daemons: all of a query, or with 'none' all in containers. Hive's 'map' and 'auto', which divide a query, are not there.");
+    static final Property<Integer> MEGABYTES = new Property<>(
+            "hive.tez.container.size",
+            new PropertyType<>("-1, or megabytes from 512 on", text -> derivable(text, LEAST_MEGABYTES)),
+            "-1",
+            "Memory of a task's container in megabytes; -1: 1024.");
+    static final Property<Integer> CORES = new Property<>(
+            "hive.tez.cpu.vcores",
+            new PropertyType<>("-1, or a number from 1 on", text -> derivable(text, 1)),
+            "-1",
+            "Cores of a task's container, and the threads that its operators run on; -1: 1.");
+    static final Property<String> JAVA_OPTIONS = new Property<>(
+            "hive.tez.java.opts",
+            PropertyType.text(),
+            "",
+            "Options of Java in a task's container, behind Skep's own, which give half of the container or more to the heap.");
+
+    /** All of them; read when a query runs. */
+    public static final List<Property<?>> PROPERTIES = List.of(MODE, LLAP_MODE, MEGABYTES, CORES, JAVA_OPTIONS);
+
+    private static int derivable(String text, int least) {
+        int value = Integer.parseInt(text);
+        if (value != DERIVED && value < least) {
+            throw new IllegalArgumentException();
+        }
+        return value;
+    }
+
+    /** Whether tasks run in containers. */
+    public static boolean inContainers(Map<String, String> settings) {
+        SettingsReader reader = new SettingsReader(settings);
+        boolean containers =
+                reader.read(MODE).equals("container") || reader.read(LLAP_MODE).equals("none");
+        reader.finish();
+        return containers;
+    }
+
+    static ContainerSettings of(Map<String, String> settings) {
+        SettingsReader reader = new SettingsReader(settings);
+        int megabytes = reader.read(MEGABYTES);
+        int cores = reader.read(CORES);
+        ContainerSettings read = new ContainerSettings(
+                inContainers(settings),
+                megabytes == DERIVED ? DEFAULT_MEGABYTES : megabytes,
+                cores == DERIVED ? 1 : cores,
+                reader.read(JAVA_OPTIONS).strip());
+        reader.finish();
+        return read;
+    }
+
+    int heapMegabytes() {
+        return Math.max(megabytes / 2, megabytes - BESIDE_MEGABYTES);
+    }
+
+    /** What Java is started with in a container. */
+    String flags() {
+        List<String> flags = List.of(
+                "-Xmx" + heapMegabytes() + "m",
+                "-XX:ActiveProcessorCount=" + cores,
+                // Only addresses, but YARN may count those too.
+                "-XX:CompressedClassSpaceSize=128m",
+                "-XX:ReservedCodeCacheSize=128m",
+                javaOptions);
+        return String.join(" ", flags).strip();
+    }
+}

