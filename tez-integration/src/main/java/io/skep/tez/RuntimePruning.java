@@ -36,7 +36,8 @@ final class RuntimePruning {
 
     private final TaskLayout layout;
     private final boolean fewerTasks;
-    private final Map<Integer, Fragment> fragments = new HashMap<>();
+    /** Fragments whose rows go to all tasks of their consumers. */
+    private final Set<Integer> broadcasts = new HashSet<>();
     /** By fragment: those that end before it begins. */
     private final Map<Integer, Set<Integer>> before = new HashMap<>();
 
@@ -49,7 +50,9 @@ final class RuntimePruning {
         this.layout = layout;
         this.fewerTasks = fewerTasks;
         for (Fragment fragment : run.graph().fragments()) {
-            fragments.put(fragment.id(), fragment);
+            if (fragment.output() instanceof Fragment.Output.Broadcast) {
+                broadcasts.add(fragment.id());
+            }
             before.put(fragment.id(), new HashSet<>(TaskLayout.producers(fragment.root())));
         }
         run.graph().fragments().forEach(this::prune);
@@ -174,9 +177,6 @@ final class RuntimePruning {
     private boolean mayDropTasks(Fragment fragment) {
         return fewerTasks
                 && fragment.distribution() == Fragment.Distribution.SOURCE
-                && TaskLayout.producers(fragment.root()).stream()
-                        .map(fragments::get)
-                        .allMatch(
-                                producer -> producer != null && producer.output() instanceof Fragment.Output.Broadcast);
+                && TaskLayout.producers(fragment.root()).stream().allMatch(broadcasts::contains);
     }
 }

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,7 +87,7 @@ final class TestPartitionedStars {
             set(reading, "hive.tez.dynamic.partition.pruning=false");
             set(reading, "hive.tez.dynamic.semijoin.reduction=false");
             for (String form : QUERIES) {
-                String query = String.format(form, random.nextInt(5), random.nextBoolean() ? "a" : "b");
+                String query = String.format(Locale.ROOT, form, random.nextInt(5), random.nextBoolean() ? "a" : "b");
                 Rows expected = Rows.ask(reading, query);
                 for (ExecutionMode mode : ExecutionMode.values()) {
                     Rows rows = Rows.ask(sessions.in(mode).connection(), query);
@@ -106,7 +107,7 @@ final class TestPartitionedStars {
         try (Sessions sessions = Sessions.open(client, server.jdbcUrl(), DATABASE)) {
             Connection tez = sessions.in(ExecutionMode.TEZ).connection();
             set(tez, "hive.tez.dynamic.partition.pruning=false");
-            assertThat(log(tez, String.format(QUERIES.getFirst(), 1)))
+            assertThat(log(tez, String.format(Locale.ROOT, QUERIES.getFirst(), 1)))
                     .anyMatch(line -> line.contains("Stage 0:"))
                     .noneMatch(line -> line.contains("left out"));
         }

@@ -17,7 +17,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -123,6 +122,19 @@ final class SplitFilterPlanning {
                         || node instanceof PlanNode.Window);
     }
 
+    private boolean isWorthWaitingFor(Source source) {
+        return source.fragments().stream().anyMatch(this::isSelective)
+                && source.fragments().stream().allMatch(this::isBoundedByFiles);
+    }
+
+    /** What reads little may still make much of it. */
+    private boolean isBoundedByFiles(int fragment) {
+        return noneOf(
+                fragment,
+                node -> node instanceof PlanNode.TableFunction
+                        || node instanceof PlanNode.Join join && join.leftKeys().isEmpty());
+    }
+
     /** Without a condition the other side hardly has fewer values than there are partitions. */
     private boolean isSelective(int fragment) {
         return !noneOf(fragment, node -> switch (node) {
@@ -156,7 +168,7 @@ final class SplitFilterPlanning {
         if (node instanceof PlanNode.Scan scan) {
             if (isPartitionColumn(scan, column)
                     && exact(scan.outputTypes().get(column))
-                    && (joinedHere || source.fragments().stream().anyMatch(this::isSelective))) {
+                    && (joinedHere || isWorthWaitingFor(source))) {
                 found.computeIfAbsent(scan.id(), _ -> new LinkedHashSet<>())
                         .add(new SplitFilter(column, source.fragments(), source.column()));
             }
@@ -164,8 +176,7 @@ final class SplitFilterPlanning {
         }
         if (node instanceof PlanNode.RemoteSource remote) {
             remote.fragments().stream()
-                    .map(fragments::get)
-                    .filter(Objects::nonNull)
+                    .flatMap(fragment -> Optional.ofNullable(fragments.get(fragment)).stream())
                     .filter(fragment -> readers.getOrDefault(fragment.id(), 0) == 1)
                     .forEach(fragment -> down(fragment.root(), column, source, false));
             return;

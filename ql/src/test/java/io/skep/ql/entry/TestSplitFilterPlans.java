@@ -81,6 +81,11 @@ final class TestSplitFilterPlans {
     void itIsWaitedForWhatHasACondition() {
         assertFiltered(true, false, "select s.item, d.month from sales s join days d on s.day = d.day");
         assertFiltered(true, true, "select s.item from sales s join towns t on s.town = t.town where t.country = 'a'");
+        assertFiltered(
+                true,
+                false,
+                "select s.item from sales s join (select d.day from days d lateral view explode(array(1, 2)) e as n"
+                        + " where d.month = 1) d on s.day = d.day");
     }
 
     @Test
