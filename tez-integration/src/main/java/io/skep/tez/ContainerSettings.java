@@ -13,8 +13,9 @@ import java.util.Map;
  * @param megabytes memory of a container
  * @param cores of a container, and threads of a task
  * @param javaOptions of its Java, behind Skep's own
+ * @param whenFull whether a query goes to containers too when no daemon has room
  */
-public record ContainerSettings(boolean containers, int megabytes, int cores, String javaOptions) {
+public record ContainerSettings(boolean containers, int megabytes, int cores, String javaOptions, boolean whenFull) {
     private static final int DERIVED = -1;
     private static final int DEFAULT_MEGABYTES = 1024;
 
@@ -51,8 +52,15 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, St
             "",
             "Options of Java in a task's container, behind Skep's own, which give half of the container or more to the heap.");
 
+    static final Property<Boolean> WHEN_FULL = new Property<>(
+            "skep.tez.containers-when-full",
+            PropertyType.flag(),
+            "false",
+            "Whether a query through Tez runs in containers of YARN when it begins while there is no daemon with room: all have a waiting step for each executor.");
+
     /** All of them; read when a query runs. */
-    public static final List<Property<?>> PROPERTIES = List.of(MODE, LLAP_MODE, MEGABYTES, CORES, JAVA_OPTIONS);
+    public static final List<Property<?>> PROPERTIES =
+            List.of(MODE, LLAP_MODE, MEGABYTES, CORES, JAVA_OPTIONS, WHEN_FULL);
 
     private static int derivable(String text, int least) {
         int value = Integer.parseInt(text);
@@ -79,7 +87,8 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, St
                 inContainers(settings),
                 megabytes == DERIVED ? DEFAULT_MEGABYTES : megabytes,
                 cores == DERIVED ? 1 : cores,
-                reader.read(JAVA_OPTIONS).strip());
+                reader.read(JAVA_OPTIONS).strip(),
+                reader.read(WHEN_FULL));
         reader.finish();
         return read;
     }

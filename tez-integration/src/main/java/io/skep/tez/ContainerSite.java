@@ -54,7 +54,7 @@ final class ContainerSite {
     /** How many containers of a size the cluster may hold beside a master, were it empty; 1 at least. */
     int containers(int megabytes) {
         long many = yarn.memoryMegabytes() / megabytes - 1;
-        return (int) Math.clamp(many, 1, MOST_CONTAINERS);
+        return Math.clamp(many, 1, MOST_CONTAINERS);
     }
 
     /** The folder of a query, below that of its session. */

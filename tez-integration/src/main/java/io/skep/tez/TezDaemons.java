@@ -20,6 +20,13 @@ record TezDaemons(String key, List<DaemonConnection> connections) {
         connections = List.copyOf(connections);
     }
 
+    /** Whether none of the daemons has room: each has a step that waits for each executor, or is lost. */
+    static boolean areFull(List<DaemonConnection> daemons) {
+        return daemons.stream()
+                .allMatch(daemon -> daemon.isLost()
+                        || daemon.load().waiting() >= daemon.identity().executors());
+    }
+
     /** The number of the daemon that a slot belongs to. */
     int ofSlot(int slot) {
         return slot % connections.size();

@@ -97,7 +97,8 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     @Override
     public StageGraphExecution start(StageGraphRun run) {
         ContainerSettings terms = ContainerSettings.of(run.settings());
-        return terms.containers() ? inContainers(run, terms) : inDaemons(run);
+        boolean full = terms.whenFull() && containers.isPresent() && TezDaemons.areFull(daemons.get());
+        return terms.containers() || full ? inContainers(run, terms) : inDaemons(run);
     }
 
     private StageGraphExecution inContainers(StageGraphRun run, ContainerSettings terms) {
@@ -120,7 +121,10 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     private StageGraphExecution inDaemons(StageGraphRun run) {
         TezDaemons live = new TezDaemons(UUID.randomUUID().toString(), daemons.get());
         if (live.connections().isEmpty()) {
-            throw new SkepException(StandardErrorCode.QUEUE_FULL, "there is no LLAP daemon to run the query");
+            throw new SkepException(StandardErrorCode.QUEUE_FULL, "there is no LLAP daemon that Tez reaches")
+                    .withHint("start daemons with bin/skep llap start, and name them with "
+                            + "hive.llap.daemon.service.hosts; or let tasks run in containers of YARN, "
+                            + ContainerSettings.MODE.name() + "=container");
         }
         int slots = slots(live);
         TaskLayout layout =

@@ -4,6 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.DaemonLoad;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskSubmission;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
@@ -13,7 +22,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,5 +104,53 @@ final class TestContainerVertices {
         assertThatThrownBy(() -> ContainerSettings.of(Map.of("hive.tez.container.size", "100")))
                 .isInstanceOf(SkepException.class)
                 .hasMessageContaining("hive.tez.container.size");
+    }
+
+    @Test
+    void daemonsAreFullWhenEachHasStepsThatWait() {
+        assertThat(TezDaemons.areFull(List.of())).isTrue();
+        assertThat(TezDaemons.areFull(List.of(new Loaded(4, 4), new Loaded(2, 5))))
+                .isTrue();
+        assertThat(TezDaemons.areFull(List.of(new Loaded(4, 4), new Loaded(8, 5))))
+                .isFalse();
+        assertThat(TezDaemons.areFull(List.of(new Loaded(1, 0)))).isFalse();
+    }
+
+    /** A daemon that says what it has to do, and is asked for nothing else. */
+    private record Loaded(int executors, int waiting) implements DaemonConnection {
+        @Override
+        public DaemonIdentity identity() {
+            return new DaemonIdentity(0, "one", executors);
+        }
+
+        @Override
+        public DaemonLoad load() {
+            return new DaemonLoad(executors, waiting);
+        }
+
+        @Override
+        public void register(QueryId query, PlanImage plan) {
+            throw new IllegalStateException();
+        }
+
+        @Override
+        public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+            throw new IllegalStateException();
+        }
+
+        @Override
+        public PageStream open(QueryId query, OutputId output, int partition) {
+            throw new IllegalStateException();
+        }
+
+        @Override
+        public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+            throw new IllegalStateException();
+        }
+
+        @Override
+        public CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
+            throw new IllegalStateException();
+        }
     }
 }

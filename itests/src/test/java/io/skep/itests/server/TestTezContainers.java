@@ -136,7 +136,9 @@ final class TestTezContainers {
         statement.execute("SET skep.scheduler=tez");
         assertThatThrownBy(() -> answer(statement, "SELECT sum(a) FROM numbers"))
                 .isInstanceOf(SQLException.class)
-                .hasMessageContaining("the server's daemon is in its own process");
+                .hasMessageContaining("there is no LLAP daemon that Tez reaches");
+        statement.execute("SET skep.tez.containers-when-full=true");
+        assertThat(answer(statement, "SELECT sum(s) FROM sums WHERE b < 9")).isEqualTo(ROWS / 10 * 9);
         statement.execute("SET hive.execution.mode=container");
         assertThatThrownBy(() -> statement.execute("SET hive.llap.execution.mode=map"))
                 .isInstanceOf(SQLException.class)

@@ -49,12 +49,7 @@ final class ServerTez {
                 classPath(),
                 Path.of(System.getProperty("skep.home", "")),
                 LlapYarnConfig.javaHome(options.site()));
-        return TezRunner.onYarn(own ? ServerTez::none : live, settings, config.tez(), terms);
-    }
-
-    /** For a query that is to run in daemons though the site has none. */
-    private static List<DaemonConnection> none() {
-        throw unreachable();
+        return TezRunner.onYarn(own ? List::of : live, settings, config.tez(), terms);
     }
 
     private static SkepException unreachable() {
