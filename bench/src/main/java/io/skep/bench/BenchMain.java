@@ -25,7 +25,7 @@ public final class BenchMain {
             Set.of("--data", "--rows", "--clients", "--seconds", "--scale", "--runs");
     private static final Set<String> REPORT_OPTIONS = Set.of("--data", "--rows", "--clients", "--seconds", "--reports");
     private static final Set<String> DAEMON_OPTIONS =
-            Set.of("--data", "--rows", "--clients", "--warm", "--seconds", "--daemons", "--rounds");
+            Set.of("--data", "--rows", "--clients", "--warm", "--seconds", "--daemons", "--rounds", "--cache");
     private static final Set<String> HASH_TABLE_OPTIONS =
             Set.of("--kinds", "--sizes", "--duplicates", "--contenders", "--heap");
     private static final Set<String> BILLION_OPTIONS =
@@ -169,7 +169,7 @@ public final class BenchMain {
         try (BenchServer server = BenchServer.start(data, 0, 0)) {
             loadReports(server, data);
         }
-        new DaemonsBench(data, progress, (int) options.number("--clients", 8), (int) options.number("--warm", 90), (int)
+        new DaemonsBench(data, PropertyType.size(1L << 20, Long.MAX_VALUE).parse(options.text("--cache", "4gb")), progress, (int) options.number("--clients", 8), (int) options.number("--warm", 90), (int)
                         options.number("--seconds", 20))
                 .run(numbers(options.text("--daemons", "0,1,2,4")), (int) options.number("--rounds", 3));
         drop(data);

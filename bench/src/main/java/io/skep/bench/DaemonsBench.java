@@ -5,6 +5,10 @@ import io.skep.common.query.PlacementFigures;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.service.server.ServerOptions;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,9 +26,9 @@ final class DaemonsBench {
 
     private static final double MB = 1 << 20;
     private static final long HEAP_BYTES = 2L << 30;
-    private static final long CACHE_BYTES = 4L << 30;
 
     private final Path data;
+    private final long cacheBytes;
     private final Progress progress;
     private final int clients;
     private final int warmSeconds;
@@ -32,10 +36,12 @@ final class DaemonsBench {
 
     /**
      * @param data where the tables of the reports are
+     * @param cacheBytes of all daemons of a contender together
      * @param warmSeconds for which each process works before it is measured: the JIT takes longer the more processes there are
      */
-    DaemonsBench(Path data, Progress progress, int clients, int warmSeconds, int seconds) {
+    DaemonsBench(Path data, long cacheBytes, Progress progress, int clients, int warmSeconds, int seconds) {
         this.data = data;
+        this.cacheBytes = cacheBytes;
         this.progress = progress;
         this.clients = clients;
         this.warmSeconds = warmSeconds;
@@ -45,9 +51,9 @@ final class DaemonsBench {
     /**
      * What a contender's round gave.
      *
-     * @param last figures of the last reports
+     * @param where the last reports were read
      */
-    private record Round(ReportWorkload.Outcome outcome, double daemonMillis, List<ExecutionFigures> last) {
+    private record Round(ReportWorkload.Outcome outcome, double daemonMillis, String where) {
         double perSecond() {
             return outcome.latencies().count() / outcome.seconds();
         }
@@ -59,27 +65,46 @@ final class DaemonsBench {
                             Locale.ROOT,
                             ", and of the daemons %.2f ms; a report at the end: %s",
                             daemonMillis / outcome.latencies().count(),
-                            where());
+                            where);
         }
+    }
 
-        /** What a report reads, and where. */
-        private String where() {
-            PlacementFigures placed = last.stream()
-                    .map(ExecutionFigures::placement)
-                    .reduce(PlacementFigures.NONE, PlacementFigures::plus);
-            double count = last.size();
+    /** Of the queries that ended last, the last one first. */
+    private static List<ExecutionFigures> figures(BenchServer server) {
+        return server.server().history().ended().stream()
+                .flatMap(query -> query.figures().stream())
+                .toList();
+    }
+
+    /** What each of some queries has read, and where. */
+    private static String where(List<ExecutionFigures> queries) {
+        PlacementFigures placed = queries.stream()
+                .map(ExecutionFigures::placement)
+                .reduce(PlacementFigures.NONE, PlacementFigures::plus);
+        double count = queries.size();
+        return String.format(
+                Locale.ROOT,
+                "%.1f ranges at home, %.1f at another home, %.1f away; %.2f MB from the cache, %.3f MB from files",
+                placed.home() / count,
+                placed.otherHome() / count,
+                placed.away() / count,
+                queries.stream().mapToLong(query -> query.scan().cacheHitBytes()).sum() / MB / count,
+                queries.stream().mapToLong(query -> query.scan().bytesRead()).sum() / MB / count);
+    }
+
+    /** Reads all of the table, which fills the cache, or shows that it is full of it. */
+    private static String scan(BenchServer server) throws SQLException {
+        long start = System.nanoTime();
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            try (ResultSet rows = statement.executeQuery(ReportData.WHOLE)) {
+                rows.next();
+            }
+            double seconds = (System.nanoTime() - start) / 1e9;
+            // The client closes a query with its next statement; then it is in the history.
+            statement.execute("SET skep.scheduler");
             return String.format(
-                    Locale.ROOT,
-                    "%.1f ranges at home, %.1f at another home, %.1f away; %.2f MB from the cache, %.3f MB from files",
-                    placed.home() / count,
-                    placed.otherHome() / count,
-                    placed.away() / count,
-                    last.stream()
-                                    .mapToLong(report -> report.scan().cacheHitBytes())
-                                    .sum()
-                            / MB
-                            / count,
-                    last.stream().mapToLong(report -> report.scan().bytesRead()).sum() / MB / count);
+                    Locale.ROOT, "%.1f s, %s", seconds, where(figures(server).subList(0, 1)));
         }
     }
 
@@ -126,22 +151,19 @@ final class DaemonsBench {
                                 "hive.llap.daemon.num.executors",
                                 Integer.toString(EXECUTORS / count),
                                 "hive.llap.io.memory.size",
-                                Long.toString(CACHE_BYTES / count),
+                                Long.toString(cacheBytes / count),
                                 "skep.llap.slot",
                                 Integer.toString(i))));
             }
             try (BenchServer server = BenchServer.start(new ServerOptions(0, 0, data, site(daemons)))) {
                 ReportWorkload workload = new ReportWorkload(server.jdbc(), server.url());
+                progress.line(name(count) + ", first scan: " + scan(server));
+                progress.line(name(count) + ", second scan: " + scan(server));
                 progress.line(name(count) + ", warming up: " + workload.run(clients, warmSeconds));
                 double before = cpuMillis(daemons);
                 ReportWorkload.Outcome outcome = workload.run(clients, seconds);
                 double spent = cpuMillis(daemons) - before;
-                return new Round(
-                        outcome,
-                        spent,
-                        server.server().history().ended().stream()
-                                .flatMap(query -> query.figures().stream())
-                                .toList());
+                return new Round(outcome, spent, where(figures(server)));
             }
         } finally {
             for (DaemonFork daemon : daemons) {
@@ -150,14 +172,14 @@ final class DaemonsBench {
         }
     }
 
-    private static Map<String, String> site(List<DaemonFork> daemons) {
+    private Map<String, String> site(List<DaemonFork> daemons) {
         Map<String, String> site = new HashMap<>(Map.of(
                 "skep.server.training-queries",
                 "0",
                 "hive.llap.daemon.num.executors",
                 Integer.toString(EXECUTORS),
                 "hive.llap.io.memory.size",
-                Long.toString(CACHE_BYTES)));
+                Long.toString(cacheBytes)));
         if (!daemons.isEmpty()) {
             site.put(
                     "skep.llap.daemons",

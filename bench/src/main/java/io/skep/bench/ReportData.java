@@ -23,6 +23,10 @@ final class ReportData {
     static final YearMonth FIRST_MONTH = YearMonth.of(2025, 10);
     static final int MONTHS = 13;
 
+    /** Reads all of the table. */
+    static final String WHOLE = "SELECT sum(account), sum(campaign), sum(adgroup), sum(keyword), sum(length(device)),"
+            + " sum(total_imps), sum(total_click), sum(total_cost) FROM report";
+
     private static final double EXPONENT = 0.8;
     private static final String[] DEVICES = {"pc", "phone", "tablet"};
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyyMMdd", Locale.ROOT);
