@@ -4,6 +4,7 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.placement.DaemonRing;
 import io.skep.llap.client.placement.DaemonWork;
 import io.skep.llap.client.placement.PlacementRound;
@@ -23,6 +24,7 @@ final class DirectCluster {
     private final List<DaemonWork> work;
     private final SplitPlacement placement;
     private final ReadCosts costs;
+    private final ReadShares shares;
     private final LongSupplier clock;
 
     /**
@@ -33,10 +35,12 @@ final class DirectCluster {
             List<DaemonConnection> daemons,
             List<DaemonWork> known,
             ReadCosts costs,
+            ReadShares shares,
             RangeHeat heat,
             LongSupplier clock) {
         this.daemons = List.copyOf(daemons);
         this.costs = costs;
+        this.shares = shares;
         this.clock = clock;
         Map<DaemonIdentity, DaemonWork> present = new HashMap<>();
         known.forEach(one -> present.put(one.daemon(), one));
@@ -84,14 +88,15 @@ final class DirectCluster {
     }
 
     /** Puts splits where the ranges that they are have their homes. */
-    static TaskLayout.SplitAssigner assigner(PlacementRound round, long key) {
+    TaskLayout.SplitAssigner assigner(PlacementRound round, long key) {
         return new TaskLayout.SplitAssigner() {
             @Override
             public int[] assign(PlanNode.Scan scan, List<Split> splits) {
                 int[] placed = new int[splits.size()];
+                double share = shares.of(scan);
                 for (int i = 0; i < placed.length; i++) {
                     Split split = splits.get(i);
-                    placed[i] = round.place(DaemonRing.key(split.file().path(), split.start()), bytes(scan, split));
+                    placed[i] = round.place(DaemonRing.key(split.file().path(), split.start()), bytes(scan, split, share));
                 }
                 return placed;
             }
@@ -103,21 +108,32 @@ final class DirectCluster {
         };
     }
 
-    /** The bytes of a split that are of the columns that a scan reads, if all columns are alike. */
-    private static long bytes(PlanNode.Scan scan, Split split) {
+    /**
+     * The bytes of a split that a scan reads, if all columns are alike.
+     *
+     * @param share of the row groups that it reads
+     */
+    private static long bytes(PlanNode.Scan scan, Split split, double share) {
         int columns = split.fileColumns().size();
         int read = Math.min(scan.request().columns().size(), columns);
-        return columns == 0 ? split.length() : Math.max(1, split.length() * read / columns);
+        double ofColumns = columns == 0 ? 1 : (double) read / columns;
+        return Math.max(1, (long) (split.length() * ofColumns * share));
     }
 
     /** Executor time that a task is expected to take, for what it reads. */
     long nanos(List<PlanNode.Scan> scans, TaskLayout.TaskPlace task) {
         long nanos = costs.taskNanos();
         for (PlanNode.Scan scan : scans) {
+            double share = shares.of(scan);
             for (Split split : task.splits().getOrDefault(scan.id(), List.of())) {
-                nanos += costs.cachedNanos(bytes(scan, split));
+                nanos += costs.cachedNanos(bytes(scan, split, share));
             }
         }
         return nanos;
+    }
+
+    /** A task with no other scan than this one has ended. */
+    void took(PlanNode.Scan scan, TaskFigures figures) {
+        shares.took(scan, figures);
     }
 }

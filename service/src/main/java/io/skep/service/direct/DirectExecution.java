@@ -114,8 +114,8 @@ final class DirectExecution implements StageGraphExecution {
 
     private void follow(DaemonWork work, TaskSubmission task, CompletableFuture<TaskFigures> result) {
         int fragment = task.fragment();
-        long nanos = cluster.nanos(
-                scans.getOrDefault(fragment, List.of()), layout.tasks(fragment).get(task.task()));
+        List<PlanNode.Scan> read = scans.getOrDefault(fragment, List.of());
+        long nanos = cluster.nanos(read, layout.tasks(fragment).get(task.task()));
         long start = cluster.now();
         long expected = work.nanos() / work.daemon().executors() + nanos / task.drivers();
         work.begin(nanos, task.drivers());
@@ -124,6 +124,9 @@ final class DirectExecution implements StageGraphExecution {
             if (error == null) {
                 if (task.inputs().isEmpty()) {
                     work.took(expected, cluster.now() - start);
+                }
+                if (read.size() == 1) {
+                    cluster.took(read.getFirst(), figures);
                 }
                 tally.finished(fragment, figures);
             } else {

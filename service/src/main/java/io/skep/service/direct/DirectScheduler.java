@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class DirectScheduler implements StageGraphRunner {
     private final Supplier<List<DaemonConnection>> daemons;
     private final ReadCosts costs;
+    private final ReadShares shares = new ReadShares();
     private final RangeHeat heat;
     private final LongSupplier clock;
     private final AtomicReference<@Nullable DirectCluster> cluster = new AtomicReference<>();
@@ -55,7 +56,7 @@ public final class DirectScheduler implements StageGraphRunner {
         TaskLayout layout = TaskLayout.of(
                 run,
                 live.executors(),
-                DirectCluster.assigner(round, DaemonRing.key(run.queryId().value(), 0)));
+                live.assigner(round, DaemonRing.key(run.queryId().value(), 0)));
         placed.accumulateAndGet(round.figures(), PlacementFigures::plus);
         // The plan has this statement's literals in it: it is not sent twice, so its content need not be its name.
         PlanImage plan = new PlanImage(
@@ -78,7 +79,7 @@ public final class DirectScheduler implements StageGraphRunner {
         }
         DirectCluster known = cluster.get();
         while (known == null || !known.consistsOf(live)) {
-            DirectCluster next = new DirectCluster(live, work(), costs, heat, clock);
+            DirectCluster next = new DirectCluster(live, work(), costs, shares, heat, clock);
             known = cluster.compareAndSet(known, next) ? next : cluster.get();
         }
         return known;
