@@ -169,8 +169,13 @@ public final class BenchMain {
         try (BenchServer server = BenchServer.start(data, 0, 0)) {
             loadReports(server, data);
         }
-        new DaemonsBench(data, PropertyType.size(1L << 20, Long.MAX_VALUE).parse(options.text("--cache", "4gb")), progress, (int) options.number("--clients", 8), (int) options.number("--warm", 90), (int)
-                        options.number("--seconds", 20))
+        new DaemonsBench(
+                        data,
+                        PropertyType.size(1L << 20, Long.MAX_VALUE).parse(options.text("--cache", "4gb")),
+                        progress,
+                        (int) options.number("--clients", 8),
+                        (int) options.number("--warm", 90),
+                        (int) options.number("--seconds", 20))
                 .run(numbers(options.text("--daemons", "0,1,2,4")), (int) options.number("--rounds", 3));
         drop(data);
     }

@@ -78,9 +78,8 @@ final class DaemonsBench {
 
     /** What each of some queries has read, and where. */
     private static String where(List<ExecutionFigures> queries) {
-        PlacementFigures placed = queries.stream()
-                .map(ExecutionFigures::placement)
-                .reduce(PlacementFigures.NONE, PlacementFigures::plus);
+        PlacementFigures placed =
+                queries.stream().map(ExecutionFigures::placement).reduce(PlacementFigures.NONE, PlacementFigures::plus);
         double count = queries.size();
         return String.format(
                 Locale.ROOT,
@@ -88,7 +87,11 @@ final class DaemonsBench {
                 placed.home() / count,
                 placed.otherHome() / count,
                 placed.away() / count,
-                queries.stream().mapToLong(query -> query.scan().cacheHitBytes()).sum() / MB / count,
+                queries.stream()
+                                .mapToLong(query -> query.scan().cacheHitBytes())
+                                .sum()
+                        / MB
+                        / count,
                 queries.stream().mapToLong(query -> query.scan().bytesRead()).sum() / MB / count);
     }
 

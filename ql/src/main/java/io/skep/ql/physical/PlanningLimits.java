@@ -14,6 +14,12 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
 public record PlanningLimits(double singleTaskRows, double broadcastBytes) {
     public static final PlanningLimits DEFAULT = new PlanningLimits(200_000, 64 << 20);
 
+    /**
+     * Where tasks may run in several daemons. One task would read all ranges in one of them, whose cache has only those that are at
+     * home there; the others would be read from files, and be in two caches.
+     */
+    public static final PlanningLimits SPREAD = new PlanningLimits(0, DEFAULT.broadcastBytes());
+
     /** Whether a query is small enough for one task. */
     public boolean fitsSingleTask(RelNode root, RelMetadataQuery metadata) {
         return scannedRows(root, metadata) <= singleTaskRows;

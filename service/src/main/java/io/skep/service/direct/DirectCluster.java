@@ -96,7 +96,8 @@ final class DirectCluster {
                 double share = shares.of(scan);
                 for (int i = 0; i < placed.length; i++) {
                     Split split = splits.get(i);
-                    placed[i] = round.place(DaemonRing.key(split.file().path(), split.start()), bytes(scan, split, share));
+                    placed[i] =
+                            round.place(DaemonRing.key(split.file().path(), split.start()), bytes(scan, split, share));
                 }
                 return placed;
             }

@@ -121,7 +121,7 @@ public final class SkepServer implements AutoCloseable {
                 tableFiles,
                 commits,
                 new AlgebraMetadata(new TableStatistics(catalog)),
-                PlanningLimits.DEFAULT,
+                daemons.own().isPresent() ? PlanningLimits.DEFAULT : PlanningLimits.SPREAD,
                 metastoreConfig.warehouse(),
                 clock);
         HiveSqlEngine engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
