@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The 22 queries on YARN's daemons over HDFS, directly and through Tez on YARN; only with {@code -Dskep.yarn=all}. DuckDB has the answers. */
+/** The 22 queries on YARN's daemons over HDFS, directly and through Tez on YARN; only with {@code -Dskep.yarn=all} (docs/testing/on-yarn.md). DuckDB has the answers. */
 @EnabledIfSystemProperty(named = "skep.yarn", matches = "all")
 @ExtendWith(SharedYarnSite.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
