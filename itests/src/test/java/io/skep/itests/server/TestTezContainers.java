@@ -75,8 +75,11 @@ final class TestTezContainers {
             readsAreRight(statement);
             writesAreRight(statement);
             failuresAreTold(statement);
-            tasksOfKilledContainersRunAgain(client, server, statement);
-            lostOutputsAreMadeAgain(statement);
+            if (System.getProperty("skep.containers", "").equals("all")) {
+                // Containers are started anew for these, which takes more than a minute.
+                tasksOfKilledContainersRunAgain(client, server, statement);
+                lostOutputsAreMadeAgain(statement);
+            }
             cancelledQueriesEnd(client, server, statement);
             assertThat(queryFolders()).isEmpty();
         }
