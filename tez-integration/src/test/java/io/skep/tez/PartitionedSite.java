@@ -39,7 +39,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
 
 /** A table of days, one file each, on real daemons that may be lost, and Tez in local mode over them. */
@@ -66,7 +65,6 @@ final class PartitionedSite implements AutoCloseable {
     private final List<Split> splits = new ArrayList<>();
     private final List<LlapDaemon> daemons = new ArrayList<>();
     private final List<LosableDaemon> connections = new ArrayList<>();
-    private final List<TaskSubmission> submissions = new CopyOnWriteArrayList<>();
     private final TezRunner runner;
     private int queries;
 
@@ -106,7 +104,7 @@ final class PartitionedSite implements AutoCloseable {
         write(folder.resolve("day=none"), DAYS, Optional.empty());
         for (int i = 0; i < 2; i++) {
             daemons.add(daemon(i, folder.resolve("spill" + i)));
-            connections.add(new LosableDaemon(new RecordingDaemon(daemons.get(i), submissions::add)));
+            connections.add(new LosableDaemon(daemons.get(i)));
         }
         List<DaemonConnection> live = List.copyOf(connections);
         runner = TezRunner.local(() -> live, new TezSettings(folder.resolve("tez"), 4, 1, Map.of()));
@@ -152,7 +150,7 @@ final class PartitionedSite implements AutoCloseable {
 
     /** Each scan reads the whole table. */
     Outcome run(StageGraph graph, Map<String, String> settings) {
-        submissions.clear();
+        connections.forEach(daemon -> daemon.submissions().clear());
         Map<Integer, List<Split>> read = new HashMap<>();
         for (Fragment fragment : graph.fragments()) {
             TaskLayout.scans(fragment.root()).forEach(scan -> read.put(scan.id(), splits));
@@ -167,7 +165,10 @@ final class PartitionedSite implements AutoCloseable {
                 add(next.get(), rows);
             }
         }
-        return new Outcome(rows, List.copyOf(submissions), execution.figures());
+        List<TaskSubmission> submissions = connections.stream()
+                .flatMap(daemon -> daemon.submissions().stream())
+                .toList();
+        return new Outcome(rows, submissions, execution.figures());
     }
 
     private static void add(Batch batch, List<List<Datum>> rows) {
