@@ -15,9 +15,11 @@ import java.util.Map;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node manager is killed with kill -9, and the daemon on its node lives on, of which YARN knows nothing any more. */
+/** A node manager is killed with kill -9, and the daemon on its node lives on, of which YARN knows nothing any more. With -Dskep.yarn=all: it takes minutes. */
+@EnabledIfSystemProperty(named = "skep.yarn", matches = "all")
 @Timeout(600)
 final class TestLostNodeManager {
     /** The resource manager misses a node after this time instead of ten minutes. */
