@@ -7,6 +7,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -26,9 +28,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The file-system seam over Hadoop's file systems; local files without checksum files and forked commands. */
 public final class HadoopFileSystem implements StorageFileSystem {
+    private static final String LOCAL_SCHEME = "file:";
+    private static final URI LOCAL = URI.create("file:///");
+
     private final Configuration configuration;
     private final CompressionCodecFactory codecs;
     private final DefaultFileSystem defaultFileSystem;
+
+    /** Not Hadoop's shared one, which may be of another kind when others of the process were the first to ask for it. */
+    private final LocalFiles local = new LocalFiles();
 
     /** @param configuration a copy of it is used, in which {@code file:} is {@link LocalFiles} */
     public HadoopFileSystem(Configuration configuration) {
@@ -36,6 +44,11 @@ public final class HadoopFileSystem implements StorageFileSystem {
         this.configuration.setClass("fs.file.impl", LocalFiles.class, FileSystem.class);
         this.codecs = new CompressionCodecFactory(this.configuration);
         this.defaultFileSystem = DefaultFileSystem.of(this.configuration);
+        try {
+            local.initialize(LOCAL, this.configuration);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -51,7 +64,7 @@ public final class HadoopFileSystem implements StorageFileSystem {
     /** Hadoop's file system of a path, for libraries of formats. */
     public FileSystem hadoop(String path) {
         try {
-            return new Path(path).getFileSystem(configuration);
+            return qualified(path).startsWith(LOCAL_SCHEME) ? local : new Path(path).getFileSystem(configuration);
         } catch (IOException e) {
             throw FileErrors.of("cannot reach the file system of", path, e);
         }

@@ -12,15 +12,19 @@ import io.skep.storage.table.Split;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +110,24 @@ final class TestHadoopFileSystem {
         Files.setLastModifiedTime(folder.resolve("f"), FileTime.fromMillis(version.modificationTime() + 1));
         assertThat(code(() -> files.open(version))).isEqualTo(StandardErrorCode.FILE_SYSTEM_ERROR);
         assertThat(code(() -> files.open(folder + "/g"))).isEqualTo(StandardErrorCode.MISSING_FILE);
+    }
+
+    /** Hadoop shares file systems within a process: who asks first decides of which kind they are. */
+    @Test
+    void aLocalFileSystemOfOthersIsNotUsed() throws IOException, InterruptedException {
+        write("f", "0123456789");
+        PrivilegedExceptionAction<byte[]> reading = () -> {
+            assertThat(FileSystem.get(URI.create("file:///"), new Configuration()))
+                    .isNotInstanceOf(LocalFiles.class);
+            byte[] bytes = new byte[10];
+            try (FileInput input = files.open(files.status(folder + "/f").version())) {
+                input.readFully(0, bytes, 0, bytes.length);
+            }
+            return bytes;
+        };
+        assertThat(UserGroupInformation.createRemoteUser("other").doAs(reading))
+                .asString(StandardCharsets.UTF_8)
+                .isEqualTo("0123456789");
     }
 
     @Test
