@@ -23,6 +23,10 @@ public final class DaemonWork {
     private final DaemonIdentity daemon;
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger drivers = new AtomicInteger();
+
+    /** What a step of the tasks was expected to take lately, from 1 on; 0 if there was none yet. */
+    private final AtomicLong stepNanos = new AtomicLong();
+
     private final LongSupplier clock;
     private final AtomicReference<Judgement> judgement;
 
@@ -53,6 +57,8 @@ public final class DaemonWork {
     public void begin(long taskNanos, int taskDrivers) {
         nanos.addAndGet(taskNanos);
         drivers.addAndGet(taskDrivers);
+        long step = Math.max(1, taskNanos / Math.max(1, taskDrivers));
+        stepNanos.updateAndGet(last -> last == 0 ? step : last + Math.round(WEIGHT_OF_ONE * (step - last)));
     }
 
     /** A task has ended; with the figures that {@link #begin} was given. */
@@ -86,6 +92,16 @@ public final class DaemonWork {
     /** Expected executor time of the tasks that are there. */
     public long nanos() {
         return nanos.get();
+    }
+
+    /**
+     * What a step of the tasks that have gone there lately was expected to take.
+     *
+     * @param unknown if none has
+     */
+    public long stepNanos(long unknown) {
+        long known = stepNanos.get();
+        return known == 0 ? unknown : known;
     }
 
     /** Executors that may work at once on the tasks that are there. */

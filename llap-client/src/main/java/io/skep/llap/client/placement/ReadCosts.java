@@ -7,7 +7,7 @@ package io.skep.llap.client.placement;
  * @param cachedNanosPerByte a range that is in the cache
  * @param fileNanosPerByte a range that has to be fetched, decompressed, decoded and put into the cache first
  * @param openNanos opening a file that has not been opened yet
- * @param stepNanos what a step is taken to have left that somebody else has given to a daemon
+ * @param stepNanos what a step of others is taken to have left, as long as nothing is known of own ones
  * @param taskNanos a task besides what it reads
  */
 public record ReadCosts(

@@ -71,6 +71,21 @@ final class TestSplitPlacement {
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
     }
 
+    /** What a daemon says of its steps is some time old, and may count own ones that have ended. */
+    @Test
+    void stepsOfOthersAreTakenToBeLikeTheOwnOnesOfLately() {
+        int home = ring.home(key(1));
+        for (int i = 0; i < 100; i++) {
+            daemons.get(home).begin(COSTS.stepNanos() / 100, 1);
+            daemons.get(home).end(COSTS.stepNanos() / 100, 1);
+        }
+        long steps = COSTS.awayNanos(SPLIT) / COSTS.stepNanos() * EXECUTORS;
+        said[home] = new DaemonLoad(EXECUTORS, (int) (50 * steps), 0);
+        assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
+        said[home] = new DaemonLoad(EXECUTORS, (int) (200 * steps), 0);
+        assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
+    }
+
     @Test
     void aDaemonThatIsSilentIsLeftAlone() {
         int home = ring.home(key(1));
