@@ -133,6 +133,11 @@ final class DirectCluster {
         return nanos;
     }
 
+    /** How much longer than expected a task may have taken for what was not in the cache, in executor time. */
+    long nanosOfFiles(TaskFigures figures) {
+        return figures.bytesRead() == 0 ? 0 : costs.awayNanos(figures.bytesRead());
+    }
+
     /** A task with no other scan than this one has ended. */
     void took(PlanNode.Scan scan, TaskFigures figures) {
         shares.took(scan, figures);

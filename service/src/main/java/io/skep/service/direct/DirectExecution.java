@@ -123,7 +123,7 @@ final class DirectExecution implements StageGraphExecution {
             work.end(nanos, task.drivers());
             if (error == null) {
                 if (task.inputs().isEmpty()) {
-                    work.took(expected, cluster.now() - start);
+                    work.took(expected + cluster.nanosOfFiles(figures) / task.drivers(), cluster.now() - start);
                 }
                 if (read.size() == 1) {
                     cluster.took(read.getFirst(), figures);

@@ -17,6 +17,7 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.placement.DaemonWork;
+import io.skep.llap.client.placement.ReadCosts;
 import io.skep.llap.server.DaemonResources;
 import io.skep.llap.server.DaemonStorage;
 import io.skep.llap.server.LlapConfig;
@@ -39,6 +40,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,7 +72,7 @@ final class TestPlacedScans {
     private final List<LlapDaemon> daemons = new ArrayList<>();
     private final List<CountedDaemon> connections = new ArrayList<>();
     private List<DaemonConnection> live = List.of();
-    private final DirectScheduler scheduler = new DirectScheduler(() -> live);
+    private DirectScheduler scheduler = new DirectScheduler(() -> live);
     private int queries;
 
     private void start(int count) {
@@ -161,6 +164,22 @@ final class TestPlacedScans {
         ScanFigures after = run(splits, 1e6).scan();
         assertThat((double) after.cacheMissBytes())
                 .isBetween(before.cacheMissBytes() * 0.05, before.cacheMissBytes() * 0.5);
+    }
+
+    /** Each look at the clock is a second later: too long for a cache, and short for files that take a millisecond a byte. */
+    @Test
+    void aDaemonIsNotSlowForReadingWhatItsCacheDoesNotHave() {
+        AtomicLong seconds = new AtomicLong();
+        ReadCosts costs = new ReadCosts(100, 1e6, 0, 1, 1);
+        scheduler = new DirectScheduler(() -> live, costs, () -> TimeUnit.SECONDS.toNanos(seconds.incrementAndGet()));
+        start(2);
+        List<Split> splits = write();
+        run(splits, 1e6);
+        assertThat(scheduler.work())
+                .allSatisfy(work -> assertThat(work.slowness()).isEqualTo(1));
+        run(splits, 1e6);
+        assertThat(scheduler.work())
+                .allSatisfy(work -> assertThat(work.slowness()).isGreaterThan(1));
     }
 
     @Test
