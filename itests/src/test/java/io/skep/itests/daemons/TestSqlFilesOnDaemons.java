@@ -1,5 +1,6 @@
 package io.skep.itests.daemons;
 
+import io.skep.itests.sql.ChosenRuns;
 import io.skep.itests.sql.ExecutionMode;
 import io.skep.itests.sql.SqlCase;
 import java.io.IOException;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(SharedRemoteServer.class)
 final class TestSqlFilesOnDaemons {
     static Stream<SqlCase> cases() throws IOException {
-        return ChosenRuns.of(SqlCase.all(ExecutionMode.DIRECT, ExecutionMode.TEZ), 2);
+        return ChosenRuns.of(SqlCase.all(ExecutionMode.DIRECT, ExecutionMode.TEZ), 2, "skep.daemons");
     }
 
     @ParameterizedTest

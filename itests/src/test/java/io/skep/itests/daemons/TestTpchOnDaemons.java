@@ -3,6 +3,7 @@ package io.skep.itests.daemons;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.bench.TpchTables;
+import io.skep.itests.sql.ChosenRuns;
 import io.skep.itests.tpch.TpchSuite;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +43,8 @@ final class TestTpchOnDaemons {
                 IntStream.rangeClosed(1, TpchTables.QUERIES)
                         .boxed()
                         .flatMap(query -> Stream.of("direct", "tez").map(scheduler -> Arguments.of(query, scheduler))),
-                1);
+                1,
+                "skep.daemons");
     }
 
     @ParameterizedTest(name = "q{0} {1}")

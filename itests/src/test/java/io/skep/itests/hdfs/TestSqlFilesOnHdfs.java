@@ -1,5 +1,6 @@
 package io.skep.itests.hdfs;
 
+import io.skep.itests.sql.ChosenRuns;
 import io.skep.itests.sql.ExecutionMode;
 import io.skep.itests.sql.SqlCase;
 import java.io.IOException;
@@ -10,11 +11,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every file of SQL tests with tables on HDFS, run by the server itself and through Tez. */
+/** Every file of SQL tests with tables on HDFS, run by the server itself or through Tez; with {@code -Dskep.hdfs=all} both. */
 @ExtendWith(SharedHdfsServer.class)
 final class TestSqlFilesOnHdfs {
     static Stream<SqlCase> cases() throws IOException {
-        return SqlCase.all(ExecutionMode.DIRECT, ExecutionMode.TEZ);
+        return ChosenRuns.of(SqlCase.all(ExecutionMode.DIRECT, ExecutionMode.TEZ), 1, "skep.hdfs");
     }
 
     @ParameterizedTest
