@@ -2,15 +2,11 @@ package io.skep.bench;
 
 import io.skep.bench.hashtable.HashTableBench;
 import io.skep.bench.kernel.KernelBench;
-import io.skep.bench.process.ProcessUse;
 import io.skep.bench.rpc.RpcBench;
 import io.skep.bench.scan.ScanBench;
 import io.skep.bench.simulation.SimulationBench;
 import io.skep.bench.simulation.SimulationPlan;
 import io.skep.common.config.PropertyType;
-import io.skep.llap.server.LlapConfig;
-import io.skep.llap.server.cache.CacheSnapshot;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -149,7 +145,7 @@ public final class BenchMain {
                             "SELECT account, yyyymmdd, sum(total_imps) FROM report WHERE yyyymmdd = " + day
                                     + " AND account = 1000 GROUP BY account, yyyymmdd",
                             500));
-            progress.line(memory(server));
+            progress.line(server.memory());
         }
         drop(data);
     }
@@ -198,7 +194,7 @@ public final class BenchMain {
                 progress.line("trained by " + server.server().awaitTraining() + " queries");
             }
             new WarmUpBench(server, progress).run();
-            progress.line(memory(server));
+            progress.line(server.memory());
         }
     }
 
@@ -278,41 +274,8 @@ public final class BenchMain {
         try (BenchServer server = BenchServer.start(data, 0, 0)) {
             // Beside DuckDB's queries it would take a core from them.
             server.server().awaitTraining();
-            LlapConfig limits = server.server().daemonConfig();
-            long memory = limits.maxMemoryBytes() + limits.cacheBytes();
-            try (Connection tables = DuckDb.nativeTables(scale, duckDb, memory, progress);
-                    Connection parquet = DuckDb.parquet(tables, duckDb.resolve("parquet"), memory)) {
-                if (!options.has("--reuse")) {
-                    try (Connection connection = server.connect()) {
-                        new TpchData(progress).loadParquet(connection, duckDb.resolve("parquet"));
-                    }
-                }
-                TpchBench bench = new TpchBench(server, scale, progress);
-                bench.compare(new TpchWorkload(tables, scale), new TpchWorkload(parquet, scale), runs);
-                progress.line(memory(server));
-                progress.line(String.format(
-                        Locale.ROOT,
-                        "DuckDB, in the same process: %,d and %,d of %,d MB each",
-                        DuckDb.memoryBytes(tables) >> 20,
-                        DuckDb.memoryBytes(parquet) >> 20,
-                        memory >> 20));
-                bench.modes();
-                progress.line(memory(server));
-            }
+            new TpchBench(server, scale, progress).run(duckDb, options.has("--reuse"), runs);
         }
         drop(data);
-    }
-
-    /** What the process has taken at most so far, beside what it may. */
-    private static String memory(BenchServer server) throws IOException {
-        CacheSnapshot cache = server.server().snapshot().cache();
-        return String.format(
-                Locale.ROOT,
-                "peak resident %,d MB; heap %,d of %,d MB; cache %,d of %,d MB outside of it",
-                ProcessUse.peakBytes() >> 20,
-                Runtime.getRuntime().totalMemory() >> 20,
-                Runtime.getRuntime().maxMemory() >> 20,
-                cache.reservedBytes() >> 20,
-                cache.capacityBytes() >> 20);
     }
 }

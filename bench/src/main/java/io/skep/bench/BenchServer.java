@@ -1,5 +1,7 @@
 package io.skep.bench;
 
+import io.skep.bench.process.ProcessUse;
+import io.skep.llap.server.cache.CacheSnapshot;
 import io.skep.service.server.ServerAddress;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
@@ -8,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -63,6 +66,19 @@ final class BenchServer implements AutoCloseable {
     /** A connection with another current database. */
     Connection connect(String database) throws SQLException {
         return jdbc.connect(url().replaceAll("/default$", "/" + database));
+    }
+
+    /** What the process has taken at most so far, beside what it may. */
+    String memory() throws IOException {
+        CacheSnapshot cache = server.snapshot().cache();
+        return String.format(
+                Locale.ROOT,
+                "peak resident %,d MB; heap %,d of %,d MB; cache %,d of %,d MB outside of it",
+                ProcessUse.peakBytes() >> 20,
+                Runtime.getRuntime().totalMemory() >> 20,
+                Runtime.getRuntime().maxMemory() >> 20,
+                cache.reservedBytes() >> 20,
+                cache.capacityBytes() >> 20);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.skep.bench;
 
 import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.llap.server.LlapConfig;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -40,13 +42,41 @@ final class TpchBench {
     }
 
     /**
+     * Makes the tables, unless they are there, and prints all.
+     *
+     * @param duckDb the folder of DuckDB's tables and files
+     */
+    void run(Path duckDb, boolean tablesAreThere, int runs) throws Exception {
+        LlapConfig limits = server.server().daemonConfig();
+        long memory = limits.maxMemoryBytes() + limits.cacheBytes();
+        try (Connection tables = DuckDb.nativeTables(scale, duckDb, memory, progress);
+                Connection parquet = DuckDb.parquet(tables, duckDb.resolve("parquet"), memory)) {
+            if (!tablesAreThere) {
+                try (Connection connection = server.connect()) {
+                    new TpchData(progress).loadParquet(connection, duckDb.resolve("parquet"));
+                }
+            }
+            compare(new TpchWorkload(tables, scale), new TpchWorkload(parquet, scale), runs);
+            progress.line(server.memory());
+            progress.line(String.format(
+                    Locale.ROOT,
+                    "DuckDB, in the same process: %,d and %,d of %,d MB each",
+                    DuckDb.memoryBytes(tables) >> 20,
+                    DuckDb.memoryBytes(parquet) >> 20,
+                    memory >> 20));
+            modes();
+            progress.line(server.memory());
+        }
+    }
+
+    /**
      * Prints the best of some runs of each query, in milliseconds, and the ratios to the peers; then where the time of Skep's
      * last runs over Parquet went.
      *
      * @param tables DuckDB over its own tables; its answers are the expected ones
      * @param parquet DuckDB over Parquet files, which Skep reads too
      */
-    void compare(TpchWorkload tables, TpchWorkload parquet, int runs) throws SQLException, IOException {
+    private void compare(TpchWorkload tables, TpchWorkload parquet, int runs) throws SQLException, IOException {
         progress.line(
                 "query   Skep ORC  Skep Parquet   DuckDB  DuckDB Parquet  ORC/DuckDB  Parquet/Parquet  ORC/Parquet");
         double[] sums = new double[CONTENDERS];
@@ -101,7 +131,7 @@ final class TpchBench {
     }
 
     /** Runs each query once in every mode and prints how many answers are the expected ones. */
-    void modes() throws SQLException, IOException {
+    private void modes() throws SQLException, IOException {
         for (var mode : MODES.entrySet()) {
             try (Connection connection = server.connect(TpchData.ORC);
                     Statement statement = connection.createStatement()) {
