@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 
 /** A server and some daemons, each a process, with the table that {@link Pairs} has queries for. */
 final class DaemonSite implements AutoCloseable {
@@ -37,11 +38,13 @@ final class DaemonSite implements AutoCloseable {
     private final List<Place> places;
     private final List<StartedDaemon> daemons = new ArrayList<>();
     private final ReleasedClient client;
+    private final Path data;
     private final ServerProcess server;
 
     private DaemonSite(List<Place> places, ReleasedClient client, Path data, Map<String, String> site)
             throws IOException {
         this.places = List.copyOf(places);
+        this.data = data;
         this.client = client;
         try {
             for (Place place : places) {
@@ -122,11 +125,29 @@ final class DaemonSite implements AutoCloseable {
         }
     }
 
-    void assertNothingLeft() throws IOException {
+    void assertNothingLeft() {
+        assertThat(leftovers()).isEmpty();
+    }
+
+    /** What the daemons that live have of queries. */
+    List<String> leftovers() {
+        List<String> all = new ArrayList<>();
         for (StartedDaemon daemon : daemons) {
             if (daemon.process().isAlive()) {
-                assertThat(daemon.leftovers()).as(daemon.endpoint()).isEmpty();
+                try {
+                    daemon.leftovers().forEach(one -> all.add(daemon.endpoint() + ": " + one));
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
             }
+        }
+        return all;
+    }
+
+    /** Everything in a table's folder. */
+    List<String> filesOf(String table) throws IOException {
+        try (Stream<Path> files = Files.walk(data.resolve("warehouse").resolve(table))) {
+            return files.map(Path::toString).toList();
         }
     }
 
@@ -157,6 +178,21 @@ final class DaemonSite implements AutoCloseable {
             assertThat(query.join()).isEqualTo(Pairs.COUNT);
         }
         throw new AssertionError("no query was seen at work on all daemons");
+    }
+
+    /** Begins a statement that gives no rows, and waits until it is seen at work on all daemons. */
+    CompletableFuture<Void> doOnAll(String sql) {
+        CompletableFuture<Void> statement = CompletableFuture.runAsync(() -> {
+            try (Connection connection = connect();
+                    Statement done = connection.createStatement()) {
+                done.execute(sql);
+            } catch (SQLException e) {
+                throw new CompletionException(e);
+            }
+        });
+        ServerProcess.await(() -> statement.isDone() || daemons.stream().allMatch(DaemonSite::isAtWork));
+        assertThat(statement).as("it has ended before it was seen at work").isNotDone();
+        return statement;
     }
 
     private static boolean isAtWork(StartedDaemon daemon) {

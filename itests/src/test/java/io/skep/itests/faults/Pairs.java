@@ -20,6 +20,7 @@ final class Pairs {
 
     static final String COUNTED = "SELECT count(*) " + PAIRS;
     static final String GROUPED = "SELECT sum(n) FROM (SELECT x.a, count(*) n " + PAIRS + " GROUP BY x.a) t";
+    static final String WRITTEN = "INSERT INTO written SELECT x.a, count(*) " + PAIRS + " GROUP BY x.a";
     static final String MANY_ROWS = "SELECT x.a, y.a " + PAIRS;
 
     /** Groups that do not fit into little memory, on all daemons. */

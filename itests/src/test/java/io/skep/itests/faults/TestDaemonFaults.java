@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.skep.itests.faults.DaemonSite.Place;
 import io.skep.itests.files.SmallDisk;
+import io.skep.itests.server.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestDaemonFaults {
+    private static final int DAEMON_LOST = 20006;
     private static final int QUEUE_FULL = 30004;
     private static final int DISK_FULL = 30002;
 
@@ -130,18 +132,82 @@ final class TestDaemonFaults {
         site.awaitConnected(2);
     }
 
-    /** Rows have gone out, so it cannot run again. */
+    @Test
+    void stoppedInAShuffle() throws Exception {
+        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "direct");
+        site.daemon(0).signal("STOP");
+        assertThat(query.join()).isEqualTo(Pairs.COUNT);
+        site.daemon(0).signal("CONT");
+        site.awaitConnected(2);
+    }
+
     @Test
     void killedInAResult() throws Exception {
+        endsUnderAResult("KILL");
+    }
+
+    @Test
+    void stoppedInAResult() throws Exception {
+        endsUnderAResult("STOP");
+        site.daemon(1).signal("CONT");
+        site.awaitConnected(2);
+    }
+
+    /** Rows have gone out, so it cannot run again. */
+    private void endsUnderAResult(String signal) throws Exception {
         try (Connection connection = site.connect();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(Pairs.MANY_ROWS)) {
             assertThat(rows.next()).isTrue();
-            site.daemon(1).kill();
+            site.daemon(1).signal(signal);
             assertThatThrownBy(() -> readOn(rows)).isInstanceOfSatisfying(SQLException.class, e -> {
                 // The driver keeps no code of what it meets while it fetches.
                 assertThat(e.getMessage()).contains(site.daemon(1).endpoint());
             });
+        }
+    }
+
+    @Test
+    void killedInAWrite() throws Exception {
+        failsToWrite("KILL");
+        site.repair();
+        writes();
+    }
+
+    /** When it goes on, it has files open that nobody wants any more, and may be about to make others. */
+    @Test
+    void stoppedInAWrite() throws Exception {
+        failsToWrite("STOP");
+        writes();
+        site.daemon(1).signal("CONT");
+        site.awaitConnected(2);
+        ServerProcess.await(() -> site.leftovers().isEmpty());
+        assertThat(site.filesOf("written")).noneMatch(file -> file.contains(".skep-staging"));
+        writes();
+    }
+
+    /** What the lost daemon still does to its files is not known, so the statement does not run again. */
+    private void failsToWrite(String signal) throws Exception {
+        try (Connection connection = site.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("DROP TABLE IF EXISTS written");
+            statement.execute("CREATE TABLE written (a BIGINT, n BIGINT) STORED AS ORC");
+            CompletableFuture<Void> write = site.doOnAll(Pairs.WRITTEN);
+            site.daemon(1).signal(signal);
+            assertThatThrownBy(write::join).cause().isInstanceOfSatisfying(SQLException.class, e -> {
+                assertThat(e.getErrorCode()).as(e.getMessage()).isEqualTo(DAEMON_LOST);
+                assertThat(e.getMessage()).contains(site.daemon(1).endpoint());
+            });
+            assertThat(number(statement, "SELECT count(*) FROM written")).isZero();
+        }
+    }
+
+    private void writes() throws Exception {
+        try (Connection connection = site.connect();
+                Statement statement = connection.createStatement()) {
+            long before = number(statement, "SELECT coalesce(sum(n), 0) FROM written");
+            statement.execute(Pairs.WRITTEN);
+            assertThat(number(statement, "SELECT sum(n) FROM written")).isEqualTo(before + Pairs.COUNT);
         }
     }
 
