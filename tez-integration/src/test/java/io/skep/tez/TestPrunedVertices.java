@@ -58,7 +58,7 @@ final class TestPrunedVertices {
         assertThat(started.orElseThrow().leftovers()).isEmpty();
     }
 
-    private PartitionedSite.Outcome run(StageGraph graph) {
+    private QueryOutcome run(StageGraph graph) {
         return started.orElseThrow().run(graph, Map.of());
     }
 
@@ -78,18 +78,18 @@ final class TestPrunedVertices {
 
     @Test
     void theScanThatGetsTheOtherSideReadsItsDays() {
-        PartitionedSite.Outcome outcome = run(sent(JoinKind.INNER, pairs(7, 2, row -> 3 + 4 * row), BY_FRAGMENT_0));
-        assertThat(outcome.days(1)).containsExactly("3", "7");
-        assertThat(outcome.taskCount(1)).isBetween(1L, 2L);
+        QueryOutcome outcome = run(sent(JoinKind.INNER, pairs(7, 2, row -> 3 + 4 * row), BY_FRAGMENT_0));
+        assertThat(PartitionedSite.days(outcome, 1)).containsExactly("3", "7");
+        assertThat(PartitionedSite.taskCount(outcome, 1)).isBetween(1L, 2L);
         assertThat(outcome.figures().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS - 1);
         assertThat(outcome.rows()).hasSize(2 * PartitionedSite.ROWS_A_DAY);
     }
 
     @Test
     void aScanWaitsForTheOtherSideThatCostsLittle() {
-        PartitionedSite.Outcome outcome = run(partitioned(JoinKind.INNER, pairs(7, 3, row -> 11), BY_FRAGMENT_0));
-        assertThat(outcome.days(1)).containsExactly("11");
-        assertThat(outcome.taskCount(1)).isEqualTo(1);
+        QueryOutcome outcome = run(partitioned(JoinKind.INNER, pairs(7, 3, row -> 11), BY_FRAGMENT_0));
+        assertThat(PartitionedSite.days(outcome, 1)).containsExactly("11");
+        assertThat(PartitionedSite.taskCount(outcome, 1)).isEqualTo(1);
         assertThat(outcome.figures().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS);
         assertThat(outcome.rows()).hasSize(3 * PartitionedSite.ROWS_A_DAY);
     }
@@ -100,8 +100,8 @@ final class TestPrunedVertices {
                 new Fragment(0, PartitionedSite.scan(0), Fragment.Distribution.SOURCE, BY_KEY),
                 new Fragment(1, PartitionedSite.scan(1, BY_FRAGMENT_0), Fragment.Distribution.SOURCE, BY_KEY),
                 hashed(2, join(JoinKind.SEMI, remote(1), remote(0)), GATHER));
-        PartitionedSite.Outcome outcome = run(graph);
-        assertThat(outcome.days(1)).hasSize(PartitionedSite.DAYS + 1);
+        QueryOutcome outcome = run(graph);
+        assertThat(PartitionedSite.days(outcome, 1)).hasSize(PartitionedSite.DAYS + 1);
         assertThat(outcome.figures().splitsLeftOut()).isZero();
         assertThat(outcome.rows()).hasSize(PartitionedSite.DAYS * PartitionedSite.ROWS_A_DAY);
     }
@@ -111,19 +111,19 @@ final class TestPrunedVertices {
         for (StageGraph graph : List.of(
                 sent(JoinKind.INNER, pairs(0, 0, row -> 0), BY_FRAGMENT_0),
                 partitioned(JoinKind.INNER, pairs(0, 2, row -> 100), BY_FRAGMENT_0))) {
-            PartitionedSite.Outcome outcome = run(graph);
+            QueryOutcome outcome = run(graph);
             assertThat(outcome.rows()).isEmpty();
-            assertThat(outcome.days(1)).isEmpty();
-            assertThat(outcome.taskCount(1)).isEqualTo(1);
+            assertThat(PartitionedSite.days(outcome, 1)).isEmpty();
+            assertThat(PartitionedSite.taskCount(outcome, 1)).isEqualTo(1);
             assertThat(outcome.figures().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS + 1);
         }
     }
 
     @Test
     void tooManyValuesLeaveOutNullAlone() {
-        PartitionedSite.Outcome outcome =
+        QueryOutcome outcome =
                 run(partitioned(JoinKind.SEMI, pairs(0, ColumnValues.MOST + 1, row -> row), BY_FRAGMENT_0));
-        assertThat(outcome.days(1)).hasSize(PartitionedSite.DAYS).doesNotContain("null");
+        assertThat(PartitionedSite.days(outcome, 1)).hasSize(PartitionedSite.DAYS).doesNotContain("null");
         assertThat(outcome.figures().splitsLeftOut()).isEqualTo(1);
         assertThat(outcome.rows()).hasSize(PartitionedSite.DAYS * PartitionedSite.ROWS_A_DAY);
     }
@@ -131,10 +131,10 @@ final class TestPrunedVertices {
     @Test
     void theNumberOfTasksStaysWhereItIsToStay() {
         StageGraph graph = partitioned(JoinKind.INNER, pairs(7, 1, row -> 2), BY_FRAGMENT_0);
-        PartitionedSite.Outcome outcome =
+        QueryOutcome outcome =
                 started.orElseThrow().run(graph, Map.of("hive.tez.auto.reducer.parallelism", "false"));
-        assertThat(outcome.days(1)).containsExactly("2");
-        assertThat(outcome.taskCount(1)).isGreaterThan(1);
+        assertThat(PartitionedSite.days(outcome, 1)).containsExactly("2");
+        assertThat(PartitionedSite.taskCount(outcome, 1)).isGreaterThan(1);
         assertThat(outcome.rows()).hasSize(PartitionedSite.ROWS_A_DAY);
     }
 
@@ -153,9 +153,9 @@ final class TestPrunedVertices {
         // Producers come before consumers.
         List<Fragment> ordered = new ArrayList<>(graph.fragments());
         ordered.add(1, ordered.remove(4));
-        PartitionedSite.Outcome outcome = run(
+        QueryOutcome outcome = run(
                 new StageGraph(ordered, graph.columnNames(), graph.columnTypes(), List.of(), graph.estimatedRows()));
-        assertThat(outcome.days(3)).containsExactly("4", "5");
+        assertThat(PartitionedSite.days(outcome, 3)).containsExactly("4", "5");
         assertThat(outcome.rows()).hasSize(2 * PartitionedSite.ROWS_A_DAY);
     }
 
@@ -203,9 +203,9 @@ final class TestPrunedVertices {
                 hashed(3, join(JoinKind.SEMI, remote(2), remote(1)), GATHER));
         try (PartitionedSite site = new PartitionedSite(folder)) {
             site.daemon(1).loseAfter(1);
-            PartitionedSite.Outcome outcome = site.run(graph, Map.of("hive.tez.auto.reducer.parallelism", "false"));
+            QueryOutcome outcome = site.run(graph, Map.of("hive.tez.auto.reducer.parallelism", "false"));
             assertThat(outcome.rows()).hasSize(5 * PartitionedSite.ROWS_A_DAY);
-            assertThat(outcome.days(2)).containsOnly("3", "4", "5", "6", "7");
+            assertThat(PartitionedSite.days(outcome, 2)).containsOnly("3", "4", "5", "6", "7");
             assertThat(site.daemon(0).attempts()).anyMatch(attempt -> attempt.matches("1-\\d-1"));
             assertThat(outcome.figures().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS + 1 - 5);
         }
@@ -216,7 +216,7 @@ final class TestPrunedVertices {
         try (PartitionedSite site = new PartitionedSite(folder)) {
             site.daemon(1).loseAt(1);
             StageGraph graph = partitioned(JoinKind.SEMI, pairs(0, 8, row -> row), BY_FRAGMENT_0);
-            PartitionedSite.Outcome outcome = site.run(graph, Map.of());
+            QueryOutcome outcome = site.run(graph, Map.of());
             assertThat(outcome.rows()).hasSize(8 * PartitionedSite.ROWS_A_DAY);
             assertThat(outcome.figures().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS + 1 - 8);
         }

@@ -21,54 +21,31 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskSubmission;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Vertices get as many tasks as the rows are worth that have come for them; what they give is the same. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(SharedTezSite.class)
 @Timeout(300)
 final class TestSizedVertices {
     private static final Fragment.Output GATHER = new Fragment.Output.Gather();
     private static final Map<String, String> AS_PLANNED = Map.of("hive.tez.auto.reducer.parallelism", "false");
     private static final Map<String, String> FINEST = Map.of("hive.exec.reducers.bytes.per.reducer", "1");
 
-    private Optional<TezSite> started = Optional.empty();
-
-    @BeforeAll
-    void start(@TempDir Path folder) {
-        started = Optional.of(new TezSite(folder));
-    }
-
-    @AfterAll
-    void stop() {
-        started.orElseThrow().close();
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        assertThat(started.orElseThrow().leftovers()).isEmpty();
-    }
-
     @Test
-    void littleGoesToOneTask() {
-        TezSite.Outcome outcome = run(counts(0, 5000, 5), Map.of());
+    void littleGoesToOneTask(TezSite site) {
+        QueryOutcome outcome = site.run(counts(0, 5000, 5), Map.of());
         assertThat(outcome.rows())
                 .containsExactlyInAnyOrderElementsOf(
-                        run(counts(0, 5000, 5), AS_PLANNED).rows());
-        assertThat(partitions(outcome, 1)).containsExactly(new PartitionRange(0, TezSite.PLANNED));
+                        site.run(counts(0, 5000, 5), AS_PLANNED).rows());
+        assertThat(partitions(outcome, 1)).containsExactly(new PartitionRange(0, site.planned()));
         assertThat(outcome.figures().fragments())
                 .containsExactly(
                         new FragmentFigures(0, 1, 0, 1, 0, 5000),
@@ -77,27 +54,27 @@ final class TestSizedVertices {
     }
 
     @Test
-    void whatIsWorthItGoesToTheTasksThatWerePlanned() {
+    void whatIsWorthItGoesToTheTasksThatWerePlanned(TezSite site) {
         for (Map<String, String> settings : List.of(FINEST, AS_PLANNED)) {
-            TezSite.Outcome outcome = run(counts(0, 5000, 1000), settings);
+            QueryOutcome outcome = site.run(counts(0, 5000, 1000), settings);
             assertThat(partitions(outcome, 1))
-                    .containsExactlyElementsOf(IntStream.range(0, TezSite.PLANNED)
+                    .containsExactlyElementsOf(IntStream.range(0, site.planned())
                             .mapToObj(PartitionRange::of)
                             .toList());
-            assertThat(outcome.figures().fragments().get(1).tasks()).isEqualTo(TezSite.PLANNED);
+            assertThat(outcome.figures().fragments().get(1).tasks()).isEqualTo(site.planned());
             assertThat(outcome.rows()).hasSize(1000);
         }
     }
 
     @Test
-    void partitionsWithoutRowsCostNoTask() {
-        TezSite.Outcome outcome = run(counts(0, 5000, 1), FINEST);
+    void partitionsWithoutRowsCostNoTask(TezSite site) {
+        QueryOutcome outcome = site.run(counts(0, 5000, 1), FINEST);
         assertThat(outcome.rows()).containsExactly(List.of(new Datum.OfLong(0), new Datum.OfLong(5000)));
         assertThat(outcome.tasks(1)).hasSize(1);
     }
 
     @Test
-    void aSortedInputIsMergedInItsOrder() {
+    void aSortedInputIsMergedInItsOrder(TezSite site) {
         SortKey ascending = new SortKey(0, true, true);
         PlanNode sorted = new PlanNode.Sort(pairs(0, 3000, row -> row), List.of(ascending));
         StageGraph graph = new StageGraph(
@@ -109,8 +86,8 @@ final class TestSizedVertices {
                 PAIR,
                 List.of(),
                 1e7);
-        TezSite.Outcome outcome = run(graph, Map.of("hive.exec.reducers.bytes.per.reducer", "20000"));
-        assertThat(outcome.tasks(1)).hasSizeBetween(2, TezSite.PLANNED - 1);
+        QueryOutcome outcome = site.run(graph, Map.of("hive.exec.reducers.bytes.per.reducer", "20000"));
+        assertThat(outcome.tasks(1)).hasSizeBetween(2, site.planned() - 1);
         assertThat(outcome.rows().stream().map(List::getFirst))
                 .containsExactlyElementsOf(LongStream.range(0, 3000)
                         .<Datum>mapToObj(Datum.OfLong::new)
@@ -118,20 +95,20 @@ final class TestSizedVertices {
     }
 
     @Test
-    void joinsOfAnyKindGiveTheSameWithAnyNumberOfTasks() {
+    void joinsOfAnyKindGiveTheSameWithAnyNumberOfTasks(TezSite site) {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (JoinKind kind : JoinKind.values()) {
             StageGraph graph = joins(kind, random);
-            TezSite.Outcome planned = run(graph, AS_PLANNED);
+            QueryOutcome planned = site.run(graph, AS_PLANNED);
             for (String bytes : List.of("1", String.valueOf(1 + random.nextInt(20_000)), "1000000")) {
-                TezSite.Outcome outcome = run(graph, Map.of("hive.exec.reducers.bytes.per.reducer", bytes));
+                QueryOutcome outcome = site.run(graph, Map.of("hive.exec.reducers.bytes.per.reducer", bytes));
                 assertThat(outcome.rows())
                         .as("%s join, %s bytes a task, seed %d", kind, bytes, seed)
                         .containsExactlyInAnyOrderElementsOf(planned.rows());
                 List<TaskSubmission> tasks = outcome.tasks(4);
                 assertThat(tasks.stream().mapToInt(task -> task.reads().count()).sum())
-                        .isEqualTo(TezSite.PLANNED);
+                        .isEqualTo(site.planned());
             }
         }
     }
@@ -148,11 +125,7 @@ final class TestSizedVertices {
                 hashed(4, twice, GATHER));
     }
 
-    private TezSite.Outcome run(StageGraph graph, Map<String, String> settings) {
-        return started.orElseThrow().run(graph, settings);
-    }
-
-    private static List<PartitionRange> partitions(TezSite.Outcome outcome, int fragment) {
+    private static List<PartitionRange> partitions(QueryOutcome outcome, int fragment) {
         return outcome.tasks(fragment).stream().map(TaskSubmission::reads).toList();
     }
 

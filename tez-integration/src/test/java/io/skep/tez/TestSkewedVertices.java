@@ -16,25 +16,19 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import io.skep.engine.plan.StageGraph;
 import io.skep.llap.client.TaskSubmission;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A partition that nearly all rows go to is read by several tasks where that is right, which give what one would. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(SharedTezSite.class)
 @Timeout(300)
 final class TestSkewedVertices {
     /** The fragment of which a partition is skewed. */
@@ -45,64 +39,43 @@ final class TestSkewedVertices {
             "hive.exec.reducers.bytes.per.reducer", "3000", "skep.tez.skew-factor", "2", "skep.tez.skew-size", "10000");
     private static final Set<JoinKind> SLICED = EnumSet.of(JoinKind.INNER, JoinKind.LEFT, JoinKind.SEMI, JoinKind.ANTI);
 
-    private Optional<TezSite> started = Optional.empty();
-
-    @BeforeAll
-    void start(@TempDir Path folder) {
-        started = Optional.of(new TezSite(folder));
-    }
-
-    @AfterAll
-    void stop() {
-        started.orElseThrow().close();
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        assertThat(started.orElseThrow().leftovers()).isEmpty();
-    }
-
-    private TezSite.Outcome run(StageGraph graph, Map<String, String> settings) {
-        return started.orElseThrow().run(graph, settings);
-    }
-
     @Test
-    void joinsOfAnyKindGiveTheSame() {
+    void joinsOfAnyKindGiveTheSame(TezSite site) {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (JoinKind kind : JoinKind.values()) {
             StageGraph graph = skewed(random, join(kind, remote(1), remote(2)));
-            TezSite.Outcome outcome = run(graph, SMALL);
+            QueryOutcome outcome = site.run(graph, SMALL);
             assertThat(outcome.rows())
                     .as("%s join, seed %d", kind, seed)
-                    .containsExactlyInAnyOrderElementsOf(run(graph, AS_PLANNED).rows());
+                    .containsExactlyInAnyOrderElementsOf(site.run(graph, AS_PLANNED).rows());
             assertThat(sliced(outcome)).as("%s join, seed %d", kind, seed).isEqualTo(SLICED.contains(kind));
-            assertThat(outcome.tasks(SKEWED)).hasSizeLessThanOrEqualTo(TezSite.PLANNED);
+            assertThat(outcome.tasks(SKEWED)).hasSizeLessThanOrEqualTo(site.planned());
         }
     }
 
     @Test
-    void groupsAreNotDivided() {
+    void groupsAreNotDivided(TezSite site) {
         PlanNode join = join(JoinKind.LEFT, remote(1), remote(2));
         AggregateCall count = new AggregateCall(
                 "count", false, List.of(), OptionalInt.empty(), List.of(), PrimitiveType.BIGINT, PrimitiveType.BIGINT);
         PlanNode grouped = new PlanNode.Aggregate(join, PlanNode.AggregateStep.SINGLE, List.of(0), List.of(count));
         StageGraph graph = skewed(new Random(1), grouped);
-        TezSite.Outcome outcome = run(graph, SMALL);
+        QueryOutcome outcome = site.run(graph, SMALL);
         assertThat(outcome.rows())
-                .containsExactlyInAnyOrderElementsOf(run(graph, AS_PLANNED).rows());
+                .containsExactlyInAnyOrderElementsOf(site.run(graph, AS_PLANNED).rows());
         assertThat(sliced(outcome)).isFalse();
     }
 
     @Test
-    void itIsASetting() {
+    void itIsASetting(TezSite site) {
         StageGraph graph = skewed(new Random(1), join(JoinKind.LEFT, remote(1), remote(2)));
-        assertThat(sliced(run(graph, SMALL))).isTrue();
+        assertThat(sliced(site.run(graph, SMALL))).isTrue();
         for (Map<String, String> never :
                 List.of(Map.of("skep.tez.skew-factor", "0"), Map.of("skep.tez.skew-size", "1gb"))) {
             Map<String, String> settings = new HashMap<>(SMALL);
             settings.putAll(never);
-            assertThat(sliced(run(graph, settings))).isFalse();
+            assertThat(sliced(site.run(graph, settings))).isFalse();
         }
     }
 
@@ -120,7 +93,7 @@ final class TestSkewedVertices {
     }
 
     /** Whether tasks have read the rows of some tasks only. */
-    private static boolean sliced(TezSite.Outcome outcome) {
+    private static boolean sliced(QueryOutcome outcome) {
         List<TaskSubmission> tasks = outcome.tasks(SKEWED);
         long all = tasks.stream().map(TaskSubmission::reads).distinct().count();
         return all < tasks.size();

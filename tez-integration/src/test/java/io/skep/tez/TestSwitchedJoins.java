@@ -13,24 +13,18 @@ import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import io.skep.engine.plan.StageGraph;
 import io.skep.llap.client.TaskSubmission;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A join is built from what was to be its probe side when that has turned out much smaller. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(SharedTezSite.class)
 @Timeout(300)
 final class TestSwitchedJoins {
     private static final Map<String, String> AS_PLANNED = Map.of("hive.tez.auto.reducer.parallelism", "false");
@@ -39,37 +33,16 @@ final class TestSwitchedJoins {
     private static final Set<JoinKind> SWITCHED =
             EnumSet.of(JoinKind.INNER, JoinKind.LEFT, JoinKind.RIGHT, JoinKind.FULL);
 
-    private Optional<TezSite> started = Optional.empty();
-
-    @BeforeAll
-    void start(@TempDir Path folder) {
-        started = Optional.of(new TezSite(folder));
-    }
-
-    @AfterAll
-    void stop() {
-        started.orElseThrow().close();
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        assertThat(started.orElseThrow().leftovers()).isEmpty();
-    }
-
-    private TezSite.Outcome run(StageGraph graph, Map<String, String> settings) {
-        return started.orElseThrow().run(graph, settings);
-    }
-
     @Test
-    void joinsOfAnyKindGiveTheSame() {
+    void joinsOfAnyKindGiveTheSame(TezSite site) {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (JoinKind kind : JoinKind.values()) {
             StageGraph graph = joined(kind, 20 + random.nextInt(50), 2000 + random.nextInt(1000), 100);
-            TezSite.Outcome outcome = run(graph, SMALL);
+            QueryOutcome outcome = site.run(graph, SMALL);
             assertThat(outcome.rows())
                     .as("%s join, seed %d", kind, seed)
-                    .containsExactlyInAnyOrderElementsOf(run(graph, AS_PLANNED).rows());
+                    .containsExactlyInAnyOrderElementsOf(site.run(graph, AS_PLANNED).rows());
             assertThat(outcome.tasks(3))
                     .extracting(TaskSubmission::mirroredJoins)
                     .as("%s join, seed %d", kind, seed)
@@ -78,32 +51,32 @@ final class TestSwitchedJoins {
     }
 
     @Test
-    void sidesStayWhereTheyAreUnlessOneIsMuchLarger() {
-        assertThat(run(joined(JoinKind.INNER, 500, 1000, 100), SMALL).tasks(3))
+    void sidesStayWhereTheyAreUnlessOneIsMuchLarger(TezSite site) {
+        assertThat(site.run(joined(JoinKind.INNER, 500, 1000, 100), SMALL).tasks(3))
                 .extracting(TaskSubmission::mirroredJoins)
                 .containsOnly(Set.of());
         Map<String, String> never = new HashMap<>(SMALL);
         never.put("skep.tez.join-switch-factor", "0");
-        assertThat(run(joined(JoinKind.INNER, 10, 1000, 100), never).tasks(3))
+        assertThat(site.run(joined(JoinKind.INNER, 10, 1000, 100), never).tasks(3))
                 .extracting(TaskSubmission::mirroredJoins)
                 .containsOnly(Set.of());
     }
 
     /** What was to be built is skewed; when it is probed, several tasks share it. */
     @Test
-    void aSkewedBuildSideIsSlicedWhenItIsProbed() {
+    void aSkewedBuildSideIsSlicedWhenItIsProbed(TezSite site) {
         StageGraph graph = graph(
                 single(0, pairs(0, 20, row -> row), BY_KEY),
                 single(1, pairs(0, 4000, row -> row % 10 == 0 ? row % 7 : 0), new Fragment.Output.Hash(List.of(1))),
                 hashed(2, remote(1), BY_KEY),
                 hashed(3, join(JoinKind.INNER, remote(0), remote(2)), new Fragment.Output.Gather()));
-        TezSite.Outcome outcome = run(graph, SMALL);
+        QueryOutcome outcome = site.run(graph, SMALL);
         List<TaskSubmission> tasks = outcome.tasks(3);
         assertThat(tasks).extracting(TaskSubmission::mirroredJoins).containsOnly(Set.of(0));
         assertThat(tasks.stream().map(TaskSubmission::reads).distinct().count()).isLessThan(tasks.size());
         assertThat(outcome.rows())
                 .hasSize(4000)
-                .containsExactlyInAnyOrderElementsOf(run(graph, AS_PLANNED).rows());
+                .containsExactlyInAnyOrderElementsOf(site.run(graph, AS_PLANNED).rows());
     }
 
     /** A join of fragments 0 and 1 below one with a broadcast. */

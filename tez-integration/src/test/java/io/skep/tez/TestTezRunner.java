@@ -19,12 +19,7 @@ import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.llap.client.DaemonConnection;
-import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.server.DaemonResources;
-import io.skep.llap.server.DaemonStorage;
-import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
-import io.skep.storage.scan.PageSourceFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,33 +45,7 @@ final class TestTezRunner {
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        LlapConfig config = new LlapConfig(
-                2,
-                2,
-                1_000_000,
-                16 << 20,
-                1 << 20,
-                16,
-                64 << 20,
-                32 << 20,
-                8 << 20,
-                1L << 30,
-                1 << 20,
-                1 << 20,
-                0,
-                List.of(),
-                folder.resolve("spill"));
-        DaemonResources resources = new DaemonResources(config, split -> {
-            throw new IllegalStateException("this test reads no files");
-        });
-        PageSourceFactory none = (request, split, memory) -> {
-            throw new IllegalStateException("this test reads no files");
-        };
-        DaemonStorage storage = new DaemonStorage(none, none, (table, path) -> {
-            throw new IllegalStateException("this test writes no files");
-        });
-        LlapDaemon started = new LlapDaemon(
-                new DaemonIdentity(0, "first", 2), config, resources, storage, peer -> daemon.orElseThrow());
+        LlapDaemon started = SmallDaemon.start(0, folder.resolve("spill"), peer -> daemon.orElseThrow());
         daemon = Optional.of(started);
         flaky = Optional.of(new FlakyDaemon(started));
         List<DaemonConnection> daemons = List.of(flaky.get());

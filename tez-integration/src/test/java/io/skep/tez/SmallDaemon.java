@@ -1,0 +1,36 @@
+package io.skep.tez;
+
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputHolder;
+import io.skep.llap.server.DaemonResources;
+import io.skep.llap.server.DaemonStorage;
+import io.skep.llap.server.LlapConfig;
+import io.skep.llap.server.LlapDaemon;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.page.PartitionValues;
+import io.skep.storage.registry.FormatRegistry;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+
+/** Makes daemons of two executors and little memory in this process. */
+final class SmallDaemon {
+    private SmallDaemon() {}
+
+    static LlapDaemon start(int slot, Path spill, Function<DaemonIdentity, ? extends OutputHolder> peers) {
+        LlapConfig config = new LlapConfig(
+                2, 2, 1_000_000, 16 << 20, 1 << 20, 16, 64 << 20, 32 << 20, 8 << 20, 1L << 30, 1 << 20, 1 << 20, 0,
+                List.of(), spill);
+        HadoopFileSystem files = new HadoopFileSystem(new Configuration());
+        FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);
+        DaemonResources resources = new DaemonResources(config, formats);
+        return new LlapDaemon(
+                new DaemonIdentity(slot, "life of " + slot, 2),
+                config,
+                resources,
+                DaemonStorage.of(resources, formats, formats, files, new PartitionValues(ZoneOffset.UTC)),
+                peers);
+    }
+}
