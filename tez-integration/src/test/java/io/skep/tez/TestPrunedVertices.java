@@ -123,7 +123,9 @@ final class TestPrunedVertices {
     void tooManyValuesLeaveOutNullAlone() {
         QueryOutcome outcome =
                 run(partitioned(JoinKind.SEMI, pairs(0, ColumnValues.MOST + 1, row -> row), BY_FRAGMENT_0));
-        assertThat(PartitionedSite.days(outcome, 1)).hasSize(PartitionedSite.DAYS).doesNotContain("null");
+        assertThat(PartitionedSite.days(outcome, 1))
+                .hasSize(PartitionedSite.DAYS)
+                .doesNotContain("null");
         assertThat(outcome.figures().splitsLeftOut()).isEqualTo(1);
         assertThat(outcome.rows()).hasSize(PartitionedSite.DAYS * PartitionedSite.ROWS_A_DAY);
     }
@@ -131,8 +133,7 @@ final class TestPrunedVertices {
     @Test
     void theNumberOfTasksStaysWhereItIsToStay() {
         StageGraph graph = partitioned(JoinKind.INNER, pairs(7, 1, row -> 2), BY_FRAGMENT_0);
-        QueryOutcome outcome =
-                started.orElseThrow().run(graph, Map.of("hive.tez.auto.reducer.parallelism", "false"));
+        QueryOutcome outcome = started.orElseThrow().run(graph, Map.of("hive.tez.auto.reducer.parallelism", "false"));
         assertThat(PartitionedSite.days(outcome, 1)).containsExactly("2");
         assertThat(PartitionedSite.taskCount(outcome, 1)).isGreaterThan(1);
         assertThat(outcome.rows()).hasSize(PartitionedSite.ROWS_A_DAY);

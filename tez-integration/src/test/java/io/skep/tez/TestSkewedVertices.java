@@ -48,7 +48,8 @@ final class TestSkewedVertices {
             QueryOutcome outcome = site.run(graph, SMALL);
             assertThat(outcome.rows())
                     .as("%s join, seed %d", kind, seed)
-                    .containsExactlyInAnyOrderElementsOf(site.run(graph, AS_PLANNED).rows());
+                    .containsExactlyInAnyOrderElementsOf(
+                            site.run(graph, AS_PLANNED).rows());
             assertThat(sliced(outcome)).as("%s join, seed %d", kind, seed).isEqualTo(SLICED.contains(kind));
             assertThat(outcome.tasks(SKEWED)).hasSizeLessThanOrEqualTo(site.planned());
         }

@@ -42,7 +42,8 @@ final class TestSwitchedJoins {
             QueryOutcome outcome = site.run(graph, SMALL);
             assertThat(outcome.rows())
                     .as("%s join, seed %d", kind, seed)
-                    .containsExactlyInAnyOrderElementsOf(site.run(graph, AS_PLANNED).rows());
+                    .containsExactlyInAnyOrderElementsOf(
+                            site.run(graph, AS_PLANNED).rows());
             assertThat(outcome.tasks(3))
                     .extracting(TaskSubmission::mirroredJoins)
                     .as("%s join, seed %d", kind, seed)
