@@ -3,11 +3,15 @@ package io.skep.tez;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /** Application masters in this process, by Tez's local mode. */
 final class LocalMasters implements TezMasters {
+    /** No call goes over a network. */
+    private static final Duration ALWAYS_THERE = Duration.ofDays(1000);
+
     private final TezSettings settings;
 
     LocalMasters(TezSettings settings) {
@@ -26,7 +30,7 @@ final class LocalMasters implements TezMasters {
         }
         SessionClient client = SessionClient.local(
                 name, settings.configuration(folder), DaemonPlugins.inProcess(settings.parallelTasks()));
-        return TezSession.start(client, queue, unwanted, () -> TezSession.delete(folder));
+        return TezSession.start(client, queue, ALWAYS_THERE, unwanted, () -> TezSession.delete(folder));
     }
 
     @Override

@@ -15,8 +15,10 @@ import java.util.List;
  * @param mastersPerQueue how many are kept in each
  * @param startEarly whether they are started with the server, not with the first query
  * @param idle after which a master beyond those that are kept ends
+ * @param silence how long a call to a master in a container waits for its answer
  */
-public record TezConfig(boolean local, List<String> queues, int mastersPerQueue, boolean startEarly, Duration idle) {
+public record TezConfig(
+        boolean local, List<String> queues, int mastersPerQueue, boolean startEarly, Duration idle, Duration silence) {
     /** The queue of a session's queries. */
     public static final Property<String> QUEUE = new Property<>(
             "tez.queue.name",
@@ -50,8 +52,14 @@ public record TezConfig(boolean local, List<String> queues, int mastersPerQueue,
             "300",
             "An application master beyond those that are kept ends when it has had nothing to do for so long.");
 
+    private static final Property<Duration> SILENCE = new Property<>(
+            "skep.tez.master-timeout",
+            PropertyType.time(Duration.ofSeconds(1)),
+            "15s",
+            "An application master on YARN that has not answered twice for so long is given up: a query that only reads runs again by another one.");
+
     /** Read when the server starts. */
-    public static final List<Property<?>> PROPERTIES = List.of(LOCAL, QUEUES, PER_QUEUE, START_EARLY, IDLE);
+    public static final List<Property<?>> PROPERTIES = List.of(LOCAL, QUEUES, PER_QUEUE, START_EARLY, IDLE, SILENCE);
 
     private static final String DEFAULT_QUEUE = "default";
 
@@ -77,6 +85,7 @@ public record TezConfig(boolean local, List<String> queues, int mastersPerQueue,
                 queues.isEmpty() ? one : queues,
                 reader.read(PER_QUEUE),
                 reader.read(START_EARLY),
-                reader.read(IDLE));
+                reader.read(IDLE),
+                reader.read(SILENCE));
     }
 }

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class TezExecution implements StageGraphExecution {
     private static final long STATUS_INTERVAL_MILLIS = 50;
 
+    /** One may be this process's own: a long pause of its memory's collector. */
+    private static final int MOST_SILENCES = 2;
+
     private final StageGraphRun run;
     private final TaskLayout layout;
     private final QueryPlace place;
@@ -136,7 +139,7 @@ final class TezExecution implements StageGraphExecution {
     /** False when the session is of no more use. */
     private boolean runToTheEnd(TezSession session, DAGClient submitted) {
         try (DAGClient dag = submitted) {
-            DAGStatus status = followToTheEnd(dag);
+            DAGStatus status = followToTheEnd(session, dag);
             counters = status.getDAGCounters() == null ? counters : status.getDAGCounters();
             if (status.getState() == DAGStatus.State.SUCCEEDED) {
                 place.succeeded();
@@ -155,11 +158,18 @@ final class TezExecution implements StageGraphExecution {
         }
     }
 
-    private DAGStatus followToTheEnd(DAGClient dag) throws TezException, IOException {
+    /** @throws IOException also when the master has not answered for too long: Tez then tells what YARN says, which is that it runs */
+    private DAGStatus followToTheEnd(TezSession session, DAGClient dag) throws TezException, IOException {
         Set<StatusGetOpts> nothing = EnumSet.noneOf(StatusGetOpts.class);
         boolean killed = false;
+        int silences = 0;
         while (true) {
+            long asked = System.nanoTime();
             DAGStatus status = dag.getDAGStatus(nothing, STATUS_INTERVAL_MILLIS);
+            silences = System.nanoTime() - asked < session.silence().toNanos() ? 0 : silences + 1;
+            if (silences == MOST_SILENCES) {
+                throw new IOException("it does not answer");
+            }
             progress = status.getVertexProgress() == null ? Map.of() : status.getVertexProgress();
             if (status.isCompleted()) {
                 return dag.getDAGStatus(EnumSet.of(StatusGetOpts.GET_COUNTERS));

@@ -75,7 +75,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
                 config.queues(),
                 config.mastersPerQueue(),
                 config.idle());
-        YarnMasters masters = new YarnMasters(settings, terms);
+        YarnMasters masters = new YarnMasters(settings, terms, config.silence());
         TezRunner runner =
                 new TezRunner(daemons, settings, new TezSessionPool(masters, pool), Optional.of(masters.containers()));
         var _ = runner.keeper.scheduleWithFixedDelay(

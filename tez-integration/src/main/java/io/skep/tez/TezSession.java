@@ -5,13 +5,13 @@ import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.tez.client.TezAppMasterStatus;
 import org.apache.tez.client.TezClient;
 import org.apache.tez.dag.api.DAG;
 import org.apache.tez.dag.api.TezException;
@@ -23,23 +23,27 @@ final class TezSession implements AutoCloseable {
 
     private final TezClient client;
     private final String queue;
+    private final Duration silence;
     private final Runnable afterwards;
     private volatile boolean used;
 
-    private TezSession(TezClient client, String queue, Runnable afterwards) {
+    private TezSession(TezClient client, String queue, Duration silence, Runnable afterwards) {
         this.client = client;
         this.queue = queue;
+        this.silence = silence;
         this.afterwards = afterwards;
     }
 
     /**
      * Starts a master and waits until it takes DAGs.
      *
+     * @param silence how long the client waits for an answer
      * @param unwanted becomes true when nobody waits for it any more
      * @param afterwards called when it has ended, or did not come up
      */
-    static TezSession start(TezClient client, String queue, BooleanSupplier unwanted, Runnable afterwards) {
-        TezSession session = new TezSession(client, queue, afterwards);
+    static TezSession start(
+            TezClient client, String queue, Duration silence, BooleanSupplier unwanted, Runnable afterwards) {
+        TezSession session = new TezSession(client, queue, silence, afterwards);
         boolean ready = false;
         try {
             client.start();
@@ -87,6 +91,11 @@ final class TezSession implements AutoCloseable {
         return client.getAppMasterApplicationId();
     }
 
+    /** A call that has taken so long was not answered by the master. */
+    Duration silence() {
+        return silence;
+    }
+
     /** Whether it was given a DAG before. */
     boolean isUsed() {
         return used;
@@ -97,10 +106,14 @@ final class TezSession implements AutoCloseable {
         return client.submitDAG(dag);
     }
 
-    /** Asks whether the master is still there; it is as long as YARN does not say otherwise. */
+    /** Asks whether the master is still there; it is as long as YARN does not say otherwise, if it answers. */
     boolean isAlive() {
         try {
-            return client.getAppMasterStatus() != TezAppMasterStatus.SHUTDOWN;
+            // One that has been ready and does not answer looks as if it were coming up.
+            return switch (client.getAppMasterStatus()) {
+                case READY, RUNNING -> true;
+                case INITIALIZING, SHUTDOWN -> false;
+            };
         } catch (TezException | IOException e) {
             return false;
         } catch (SkepException yarnIsAway) {

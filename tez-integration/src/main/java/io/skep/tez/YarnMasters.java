@@ -6,11 +6,13 @@ import io.skep.llap.client.yarn.PackagedSettings;
 import io.skep.llap.client.yarn.YarnCluster;
 import io.skep.storage.file.HadoopSettings;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.tez.dag.api.TezConfiguration;
 import org.apache.tez.runtime.library.api.TezRuntimeConfiguration;
@@ -22,16 +24,21 @@ final class YarnMasters implements TezMasters {
 
     private final TezSettings settings;
     private final TezOnYarn terms;
+    private final Duration silence;
     private final Configuration cluster;
     private final YarnCluster yarn;
 
     /** Sent with the first start; guarded by this. */
     private @Nullable MasterPackage sent;
 
-    /** @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos */
-    YarnMasters(TezSettings settings, TezOnYarn terms) {
+    /**
+     * @param silence how long a call to a master waits for its answer
+     * @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos
+     */
+    YarnMasters(TezSettings settings, TezOnYarn terms, Duration silence) {
         this.settings = settings;
         this.terms = terms;
+        this.silence = silence;
         this.cluster = HadoopSettings.of(terms.site());
         if (cluster.get("fs.defaultFS", "file:///").startsWith("file:")) {
             throw new SkepException(
@@ -58,7 +65,7 @@ final class YarnMasters implements TezMasters {
                 contents.resources(),
                 new DaemonPlugins(settings.parallelTasks(), false, contents.rpc()),
                 yarn);
-        return TezSession.start(client, queue, unwanted, () -> {});
+        return TezSession.start(client, queue, silence, unwanted, () -> {});
     }
 
     private synchronized MasterPackage contents() {
@@ -93,6 +100,7 @@ final class YarnMasters implements TezMasters {
         configuration.setInt(TezConfiguration.TEZ_AM_SLEEP_TIME_BEFORE_EXIT_MILLIS, 0);
         // One that does not answer is dead: YARN says so soon.
         configuration.setInt("ipc.client.connect.max.retries", 2);
+        configuration.setInt(CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY, (int) silence.toMillis());
         configuration.setInt(TezConfiguration.TEZ_AM_CLIENT_HEARTBEAT_TIMEOUT_SECS, 60);
         settings.common(configuration);
         // Ours whatever the site says: the pool ends sessions itself, and a master that is started again would know no

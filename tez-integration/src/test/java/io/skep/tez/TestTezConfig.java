@@ -18,7 +18,9 @@ final class TestTezConfig {
 
     @Test
     void withoutSettingsMastersRunInTheServer() {
-        assertThat(of(Map.of())).isEqualTo(new TezConfig(true, List.of("default"), 1, true, Duration.ofMinutes(5)));
+        assertThat(of(Map.of()))
+                .isEqualTo(new TezConfig(
+                        true, List.of("default"), 1, true, Duration.ofMinutes(5), Duration.ofSeconds(15)));
     }
 
     @Test
@@ -29,8 +31,10 @@ final class TestTezConfig {
                         "hive.server2.tez.default.queues", "a, b,a",
                         "hive.server2.tez.sessions.per.default.queue", "3",
                         "hive.server2.tez.initialize.default.sessions", "false",
-                        "tez.session.am.dag.submit.timeout.secs", "60")))
-                .isEqualTo(new TezConfig(false, List.of("a", "b"), 3, false, Duration.ofMinutes(1)));
+                        "tez.session.am.dag.submit.timeout.secs", "60",
+                        "skep.tez.master-timeout", "2s")))
+                .isEqualTo(new TezConfig(
+                        false, List.of("a", "b"), 3, false, Duration.ofMinutes(1), Duration.ofSeconds(2)));
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Queries whose Tez application masters run in containers of a real YARN, their tasks in daemons; all are processes. */
@@ -130,6 +131,38 @@ final class TestTezOnYarn {
         masters().forEach(ProcessHandle::destroyForcibly);
         assertThatThrownBy(insert::join).hasMessageContaining("has ended under the query");
         assertThat(answer(statement, "SELECT count(*) FROM counts")).isZero();
+    }
+
+    /** It has its connections, and does not answer; YARN would find out after ten minutes. */
+    @Test
+    @EnabledIfSystemProperty(named = "skep.yarn", matches = "all", disabledReason = "-Dskep.yarn=all")
+    void aMasterThatHangsIsGivenUp() throws Exception {
+        Map<String, String> impatient = new TreeMap<>(site);
+        impatient.put("skep.tez.master-timeout", "5s");
+        ServerProcess server = ServerProcess.start(folder.resolve("hung"), impatient);
+        servers.add(server);
+        try (ReleasedClient client = ReleasedClient.open();
+                Connection connection = client.connect(server.url());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE numbers STORED AS ORC AS SELECT pos AS a FROM"
+                    + " (SELECT posexplode(split(space(19999), ' '))) t");
+            long expected = answer(statement, LONG);
+            CompletableFuture<Long> answer = CompletableFuture.supplyAsync(() -> answerOf(client, server, LONG));
+            ServerProcess.await(() -> tasks() > 0 || answer.isDone());
+            assertThat(answer).isNotDone();
+            List<ProcessHandle> hung = masters();
+            for (ProcessHandle master : hung) {
+                ServerProcess.signal(master, "STOP");
+            }
+            assertThat(answer.join()).isEqualTo(expected);
+            ServerProcess.await(() -> hung.stream().noneMatch(ProcessHandle::isAlive));
+        }
+        for (StartedDaemon daemon : daemons) {
+            assertThat(daemon.leftovers()).isEmpty();
+        }
+        server.process().destroy();
+        assertThat(server.process().waitFor()).isEqualTo(143);
+        ServerProcess.await(() -> masters().isEmpty());
     }
 
     @Test
