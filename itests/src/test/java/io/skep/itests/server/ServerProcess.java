@@ -42,23 +42,11 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
     }
 
     private static Process launch(Path data, Map<String, String> site, Path log) throws IOException {
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
-                "-Xmx1g",
-                "-Dskep.home=" + System.getProperty("skep.home"),
-                "-Duser.timezone=UTC",
-                "-cp",
-                System.getProperty("java.class.path"),
+        Path conf = conf(data.resolveSibling(data.getFileName() + ".conf"), site);
+        List<String> command = SkepCommand.of(
+                List.of("-Xmx1g", "-Dskep.home=" + System.getProperty("skep.home")),
                 "io.skep.service.ServerMain",
-                "--port",
-                "0",
-                "--ui-port",
-                "0",
-                "--data",
-                data.toString(),
-                "--conf",
-                conf(data.resolveSibling(data.getFileName() + ".conf"), site).toString());
+                List.of("--port", "0", "--ui-port", "0", "--data", data.toString(), "--conf", conf.toString()));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

@@ -51,23 +51,18 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
         settings.putIfAbsent("hive.llap.io.memory.size", "64mb");
         Path conf = ServerProcess.conf(data.resolveSibling(data.getFileName() + ".conf"), settings);
         List<String> command = new ArrayList<>(prefix);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
-                "-Xmx512m",
-                "-XX:TieredStopAtLevel=1",
-                "-Duser.timezone=UTC",
-                "-cp",
-                System.getProperty("java.class.path"),
+        command.addAll(SkepCommand.of(
+                List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"),
                 "io.skep.llap.server.process.DaemonMain",
-                "--port",
-                Integer.toString(port),
-                "--ui-port",
-                "0",
-                "--data",
-                data.toString(),
-                "--conf",
-                conf.toString()));
+                List.of(
+                        "--port",
+                        Integer.toString(port),
+                        "--ui-port",
+                        "0",
+                        "--data",
+                        data.toString(),
+                        "--conf",
+                        conf.toString())));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

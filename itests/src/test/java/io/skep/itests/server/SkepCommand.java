@@ -1,0 +1,47 @@
+package io.skep.itests.server;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The command of a process of Skep: this JVM's class path, and Java's archive of loaded classes where there can be one. The first process
+ * of a kind that ends in peace writes it, and later ones start with two thirds of the work. Java itself sees whether it fits.
+ */
+final class SkepCommand {
+    private SkepCommand() {}
+
+    /** @param flags of its JVM */
+    static List<String> of(List<String> flags, String main, List<String> arguments) {
+        List<String> classPath = classPath();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
+                "-Duser.timezone=UTC"));
+        command.addAll(flags);
+        // A class path with a folder in it cannot be archived. In a build of all modules theirs are jars.
+        if (classPath.stream().map(Path::of).noneMatch(Files::isDirectory)) {
+            command.addAll(List.of(
+                    "-XX:+AutoCreateSharedArchive",
+                    "-XX:SharedArchiveFile=" + target().resolve(main + ".jsa"),
+                    "-Xlog:cds*=error,aot*=error"));
+        }
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), main));
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** Without the classes of tests. */
+    private static List<String> classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(path -> !Path.of(path).startsWith(target()))
+                .toList();
+    }
+
+    private static Path target() {
+        return Path.of(System.getProperty("basedir"), "target");
+    }
+}
