@@ -3,6 +3,8 @@ package io.skep.tez;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.common.error.SkepException;
+import io.skep.llap.client.yarn.LargestContainer;
 import java.util.List;
 import java.util.Map;
 
@@ -79,6 +81,12 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, St
         return containers;
     }
 
+    /** Whether tasks run in containers, if only when daemons are full. */
+    public static boolean isUsed(Map<String, String> settings) {
+        ContainerSettings read = of(settings);
+        return read.containers() || read.whenFull();
+    }
+
     static ContainerSettings of(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
         int megabytes = reader.read(MEGABYTES);
@@ -91,6 +99,15 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, St
                 reader.read(WHEN_FULL));
         reader.finish();
         return read;
+    }
+
+    boolean isWithin(LargestContainer largest) {
+        return megabytes <= largest.megabytes() && cores <= largest.cores();
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when YARN gives no such container */
+    void check(LargestContainer largest) {
+        largest.check("a task's container", megabytes, cores, MEGABYTES.name(), CORES.name());
     }
 
     int heapMegabytes() {

@@ -1,6 +1,7 @@
 package io.skep.tez;
 
 import io.skep.common.error.SkepException;
+import io.skep.llap.client.yarn.LargestContainer;
 import io.skep.llap.client.yarn.YarnCluster;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -24,6 +25,9 @@ final class ContainerSite {
     private final Configuration cluster;
     private final YarnCluster yarn;
     private @Nullable MasterPackage sent;
+
+    /** As YARN has told last. */
+    private volatile @Nullable LargestContainer largest;
 
     /** @param yarn belongs to whoever made it */
     ContainerSite(TezOnYarn terms, Configuration cluster, YarnCluster yarn) {
@@ -49,6 +53,20 @@ final class ContainerSite {
     /** Class path in a container. What Tez adds, that of its own master, is not there. */
     String classPath() {
         return contents().classPath();
+    }
+
+    /**
+     * Checks that YARN gives such containers; asked anew before it is said that it does not.
+     *
+     * @throws SkepException INVALID_CONFIGURATION that says what is allowed, YARN_ERROR
+     */
+    void check(ContainerSettings settings) {
+        LargestContainer known = largest;
+        if (known == null || !settings.isWithin(known)) {
+            LargestContainer now = yarn.largest();
+            largest = now;
+            settings.check(now);
+        }
     }
 
     /** How many containers of a size the cluster may hold beside a master, were it empty; 1 at least. */

@@ -191,9 +191,11 @@ final class TezExecution implements StageGraphExecution {
     /** Tez does not keep what a task said that was run again for its lost output. */
     private SkepException unexplained(DAGStatus status) {
         boolean lost = place.hasLost();
-        return new SkepException(
-                lost ? StandardErrorCode.DAEMON_LOST : StandardErrorCode.TEZ_ERROR,
-                "the DAG ended as " + status.getState() + ": " + String.join("; ", status.getDiagnostics()));
+        return LaunchFailure.find(status.getDiagnostics())
+                .orElseGet(() -> new SkepException(
+                        lost ? StandardErrorCode.DAEMON_LOST : StandardErrorCode.TEZ_ERROR,
+                        "the DAG ended as " + status.getState() + ": "
+                                + String.join("; ", status.getDiagnostics())));
     }
 
     @Override

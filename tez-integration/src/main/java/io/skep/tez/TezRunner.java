@@ -107,6 +107,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
                         "tasks run in containers only where Tez runs on YARN, and tez.local.mode is true")
                 .withHint("set tez.local.mode=false for the server, or " + ContainerSettings.MODE.name() + "=llap and "
                         + ContainerSettings.LLAP_MODE.name() + "=all"));
+        site.check(terms);
         int slots = site.containers(terms.megabytes());
         TaskLayout layout =
                 TaskLayout.of(run, Collections.nCopies(slots, 1), (_, splits) -> EvenSplits.assign(splits, slots));

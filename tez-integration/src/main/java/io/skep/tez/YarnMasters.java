@@ -2,6 +2,7 @@ package io.skep.tez;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.yarn.LargestContainer;
 import io.skep.llap.client.yarn.PackagedSettings;
 import io.skep.llap.client.yarn.YarnCluster;
 import io.skep.storage.file.HadoopSettings;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -39,14 +41,52 @@ final class YarnMasters implements TezMasters {
         this.settings = settings;
         this.terms = terms;
         this.silence = silence;
-        this.cluster = HadoopSettings.of(terms.site());
+        this.cluster = cluster(terms.site());
+        this.yarn = connect(cluster);
+    }
+
+    /**
+     * The settings of the site's cluster.
+     *
+     * @throws SkepException INVALID_CONFIGURATION when its nodes do not share a file system
+     */
+    static Configuration cluster(Map<String, String> site) {
+        Configuration cluster = HadoopSettings.of(site);
         if (cluster.get("fs.defaultFS", "file:///").startsWith("file:")) {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
                             "Tez on YARN needs a file system that all nodes see, and fs.defaultFS is not set to one")
                     .withHint("point --conf at a folder with the cluster's core-site.xml");
         }
-        this.yarn = YarnCluster.connect(cluster, "tez.local.mode=false");
+        return cluster;
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos */
+    static YarnCluster connect(Configuration cluster) {
+        return YarnCluster.connect(cluster, "tez.local.mode=false");
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when no master can be started there */
+    static void checkQueue(YarnCluster yarn, String queue) {
+        yarn.checkQueue(queue, QUEUE_HINT);
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when YARN gives a master no such container */
+    static void checkSize(LargestContainer largest, Configuration cluster) {
+        largest.check(
+                "a Tez application master",
+                cluster.getInt(
+                        TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB, TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB_DEFAULT),
+                cluster.getInt(
+                        TezConfiguration.TEZ_AM_RESOURCE_CPU_VCORES,
+                        TezConfiguration.TEZ_AM_RESOURCE_CPU_VCORES_DEFAULT),
+                TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB,
+                TezConfiguration.TEZ_AM_RESOURCE_CPU_VCORES);
+    }
+
+    /** The service of nodes that containers' rows go through: the one that every Hadoop has, unless the site names another. */
+    static String shuffleService(Configuration cluster) {
+        return cluster.get(TezConfiguration.TEZ_AM_SHUFFLE_AUXILIARY_SERVICE_ID, "mapreduce_shuffle");
     }
 
     /** The cluster as tasks in containers need it, while this is open. */
@@ -56,7 +96,8 @@ final class YarnMasters implements TezMasters {
 
     @Override
     public TezSession start(String queue, BooleanSupplier unwanted) {
-        yarn.checkQueue(queue, QUEUE_HINT);
+        checkQueue(yarn, queue);
+        checkSize(yarn.largest(), cluster);
         MasterPackage contents = contents();
         String name = "skep-" + UUID.randomUUID();
         SessionClient client = SessionClient.onYarn(
@@ -88,8 +129,8 @@ final class YarnMasters implements TezMasters {
         configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CLUSTER_DEFAULT_ENV, environment());
         configuration.set(TezConfiguration.TEZ_TASK_LAUNCH_CLUSTER_DEFAULT_ENV, environment());
         configuration.set(TezConfiguration.TEZ_TASK_LAUNCH_CLUSTER_DEFAULT_CMD_OPTS, String.join(" ", jvmFlags()));
-        // The one that every Hadoop has; it looks into what it serves no more than Tez's own.
-        configuration.set(TezConfiguration.TEZ_AM_SHUFFLE_AUXILIARY_SERVICE_ID, "mapreduce_shuffle");
+        // Neither looks into what it serves.
+        configuration.set(TezConfiguration.TEZ_AM_SHUFFLE_AUXILIARY_SERVICE_ID, shuffleService(cluster));
         // A node that refuses connections is dead, and the rows that it held are made again.
         configuration.setInt(TezRuntimeConfiguration.TEZ_RUNTIME_SHUFFLE_CONNECT_TIMEOUT, 10_000);
         // Tez's own pages need a Jetty that Skep does not have; its check of flags knows no flags of today.

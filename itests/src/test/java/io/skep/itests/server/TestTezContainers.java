@@ -3,10 +3,15 @@ package io.skep.itests.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.config.SettingsReader;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.itests.client.ReleasedClient;
+import io.skep.itests.hdfs.HadoopProgram;
 import io.skep.itests.yarn.YarnProcess;
+import io.skep.tez.TezConfig;
+import io.skep.tez.TezYarnState;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -19,14 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocatedFileStatus;
-import org.apache.hadoop.fs.RemoteIterator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -81,7 +79,9 @@ final class TestTezContainers {
                 lostOutputsAreMadeAgain(statement);
             }
             cancelledQueriesEnd(client, server, statement);
-            assertThat(queryFolders()).isEmpty();
+            settingsThatDoNotFitAreSeen();
+            containersThatDoNotStartAreTold(statement);
+            ServerProcess.await(() -> cluster.queryFiles().isEmpty());
         }
         ServerProcess.await(() -> yarn.runningApplications().isEmpty());
         ServerProcess.await(() -> yarn.processes(TASK).isEmpty());
@@ -106,10 +106,10 @@ final class TestTezContainers {
                 .isEqualTo(ROWS);
         assertThat(answer(statement, "SELECT sum(y.b) FROM numbers x JOIN numbers y ON x.a = y.a + 1"))
                 .isEqualTo(2_249_984);
-        assertThat(outputs()).isNotEmpty();
+        assertThat(cluster.outputs()).isNotEmpty();
         // One task, and with it the outputs of the query before go.
         assertThat(answer(statement, "SELECT b FROM numbers WHERE a = 17")).isEqualTo(3);
-        assertThat(outputs()).isEmpty();
+        assertThat(cluster.outputs()).isEmpty();
         List<Long> sorted = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery("SELECT a FROM numbers WHERE a % 50 = 0 ORDER BY a DESC")) {
             while (rows.next()) {
@@ -151,9 +151,9 @@ final class TestTezContainers {
     private void tasksOfKilledContainersRunAgain(ReleasedClient client, ServerProcess server, Statement statement)
             throws SQLException {
         long expected = answer(statement, LONG);
-        long before = startedAttempts();
+        long before = cluster.startedAttempts();
         CompletableFuture<Long> answer = CompletableFuture.supplyAsync(() -> answerOf(client, server, LONG));
-        ServerProcess.await(() -> startedAttempts() > before || answer.isDone());
+        ServerProcess.await(() -> cluster.startedAttempts() > before || answer.isDone());
         yarn.processes(TASK).forEach(ProcessHandle::destroyForcibly);
         assertThat(answer.join()).isEqualTo(expected);
     }
@@ -162,10 +162,10 @@ final class TestTezContainers {
     private void lostOutputsAreMadeAgain(Statement statement) throws SQLException {
         String query = "SELECT count(*) FROM numbers p JOIN (SELECT (x.a + y.a) % 1000003 AS k, count(*) AS c"
                 + " FROM numbers x CROSS JOIN numbers y WHERE y.a < 200 GROUP BY (x.a + y.a) % 1000003) q ON p.a = q.k";
-        Set<Path> before = outputs();
+        Set<Path> before = cluster.outputs();
         CompletableFuture<Long> answer = CompletableFuture.supplyAsync(() -> answerOf(statement, query));
-        ServerProcess.await(() -> !before.containsAll(outputs()) || answer.isDone());
-        outputs().stream()
+        ServerProcess.await(() -> !before.containsAll(cluster.outputs()) || answer.isDone());
+        cluster.outputs().stream()
                 .filter(output -> !before.contains(output))
                 .findFirst()
                 .ifPresent(output -> assertThat(output.toFile().delete()).isTrue());
@@ -174,65 +174,16 @@ final class TestTezContainers {
 
     private void cancelledQueriesEnd(ReleasedClient client, ServerProcess server, Statement statement)
             throws SQLException {
-        long before = startedAttempts();
+        long before = cluster.startedAttempts();
         try (Connection connection = client.connect(server.url());
                 Statement cancelled = connection.createStatement()) {
             CompletableFuture<Long> answer = CompletableFuture.supplyAsync(() -> answerOf(cancelled, LONG));
-            ServerProcess.await(() -> startedAttempts() > before || answer.isDone());
+            ServerProcess.await(() -> cluster.startedAttempts() > before || answer.isDone());
             cancelled.cancel();
             assertThatThrownBy(answer::join).hasMessageContaining("cancel");
         }
         assertThat(answer(statement, "SELECT count(*) FROM numbers WHERE b < 9"))
                 .isEqualTo(ROWS);
-    }
-
-    /** Attempts of tasks that containers have begun with, ended ones too: each says so in a line. */
-    private long startedAttempts() {
-        return find("stdout").stream()
-                .mapToLong(log -> {
-                    try (Stream<String> lines = Files.lines(log)) {
-                        return lines.filter(line -> line.contains("Starting to run new task attempt"))
-                                .count();
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                })
-                .sum();
-    }
-
-    /** Rows that wait on the node to be fetched. */
-    private Set<Path> outputs() {
-        return find("file.out");
-    }
-
-    private Set<Path> find(String name) {
-        Path cluster = folder.resolve("cluster/yarn");
-        while (true) {
-            try (Stream<Path> paths = Files.walk(cluster)) {
-                return paths.filter(path -> path.endsWith(name)).collect(Collectors.toCollection(TreeSet::new));
-            } catch (IOException | UncheckedIOException changing) {
-                // Files come and go meanwhile; the cluster's folder stays.
-                assertThat(cluster).exists();
-            }
-        }
-    }
-
-    /** Of queries, in the cluster's file system. */
-    private List<String> queryFolders() throws IOException {
-        Configuration configuration = new Configuration();
-        yarn.settings().forEach(configuration::set);
-        List<String> found = new ArrayList<>();
-        try (FileSystem files = FileSystem.newInstance(configuration)) {
-            RemoteIterator<LocatedFileStatus> all =
-                    files.listFiles(new org.apache.hadoop.fs.Path(files.getHomeDirectory(), ".skep/tez/staging"), true);
-            while (all.hasNext()) {
-                String path = all.next().getPath().toString();
-                if (path.contains("/query-")) {
-                    found.add(path);
-                }
-            }
-        }
-        return found;
     }
 
     @Test
@@ -243,6 +194,63 @@ final class TestTezContainers {
                 .isInstanceOf(IOException.class);
         assertThat(Files.readString(folder.resolve("local.log")))
                 .contains("the site's tasks are to run in containers, but tez.local.mode is true");
+    }
+
+    /** As the doctor sees them. */
+    private void settingsThatDoNotFitAreSeen() throws InterruptedException {
+        TezYarnState healthy = look(Map.of());
+        assertThat(healthy.refusals()).isEmpty();
+        assertThat(healthy.shuffle().orElseThrow())
+                .isEqualTo(new TezYarnState.Shuffle("mapreduce_shuffle", 1, List.of(), List.of()));
+        assertThat(look(Map.of("tez.am.shuffle.auxiliary-service.id", "tez_shuffle"))
+                        .shuffle()
+                        .orElseThrow()
+                        .without())
+                .hasSize(1);
+        assertThat(look(Map.of("hive.execution.mode", "llap")).shuffle()).isEmpty();
+        TezYarnState sick = look(Map.of(
+                "hive.server2.tez.default.queues", "default,closed,nowhere",
+                "tez.am.resource.memory.mb", "100000",
+                "hive.tez.cpu.vcores", "1000"));
+        assertThat(sick.refusals()).allMatch(error -> error.code() == StandardErrorCode.INVALID_CONFIGURATION);
+        assertThat(sick.refusals())
+                .extracting(SkepException::fullMessage)
+                .satisfiesExactly(
+                        closed -> assertThat(closed).contains("closed", "STOPPED"),
+                        nowhere -> assertThat(nowhere).contains("nowhere", "queues are", "default"),
+                        master -> assertThat(master).contains("tez.am.resource.memory.mb", "100000 mb"),
+                        task -> assertThat(task).contains("hive.tez.cpu.vcores", "1000 cores"));
+    }
+
+    private List<String> nodesWithoutService() {
+        try {
+            return look(Map.of()).shuffle().orElseThrow().without();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private TezYarnState look(Map<String, String> besides) throws InterruptedException {
+        Map<String, String> settings = new TreeMap<>(site);
+        settings.putAll(besides);
+        return TezYarnState.look(settings, TezConfig.of(new SettingsReader(settings)));
+    }
+
+    /** Some are larger than any node; some have room only on a node without the service, as a master is on the other one. */
+    private void containersThatDoNotStartAreTold(Statement statement) throws Exception {
+        String query = "SELECT count(*) FROM numbers WHERE b < 5";
+        statement.execute("SET hive.tez.container.size=100000");
+        assertThatThrownBy(() -> answer(statement, query))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("hive.tez.container.size");
+        try (HadoopProgram bare = yarn.startNodeManager("bare")) {
+            ServerProcess.await(() -> nodesWithoutService().equals(List.of(bare.ready())));
+            statement.execute("SET hive.tez.container.size=3700");
+            assertThatThrownBy(() -> answer(statement, query))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("mapreduce_shuffle")
+                    .hasMessageContaining("yarn.nodemanager.aux-services");
+        }
     }
 
     private static long answerOf(ReleasedClient client, ServerProcess server, String sql) {

@@ -34,10 +34,15 @@ public final class YarnProcess implements AutoCloseable {
         return new YarnProcess(HadoopProgram.start("HadoopYarn", 512, folder, arguments), folder);
     }
 
-    /** One more node manager, in a process of its own; it says what the scheduler calls it. */
-    HadoopProgram startNodeManager(String name) throws IOException {
+    /** One more node manager, in a process of its own, without the services of the others; it says what the scheduler calls it. */
+    public HadoopProgram startNodeManager(String name) throws IOException {
         Path own = Files.createDirectories(folder.resolve(name));
         return HadoopProgram.start("HadoopNodeManager", 256, own, List.of(own.toString(), conf().toString()));
+    }
+
+    /** Of everything that the servers and their containers write. */
+    public Path folder() {
+        return folder;
     }
 
     /** The folder of its clients' settings. */

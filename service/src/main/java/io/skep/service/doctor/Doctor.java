@@ -40,6 +40,7 @@ final class Doctor {
         checks.add(new DatabaseCheck(config.metastore()));
         checks.add(new ZooKeeperCheck(config.discovery()));
         checks.add(new DaemonsCheck(config));
+        checks.add(new TezCheck(config.tez(), site));
         checks.add(new ServerCheck(data, config));
         return checks;
     }

@@ -203,6 +203,26 @@ final class TestDoctor {
     }
 
     @Test
+    void containersNeedTezOnYarn() throws Exception {
+        assertThat(part(examine(Map.of()), "Tez").grade()).isEqualTo(Grade.NOTE);
+        for (Map<String, String> asking : List.of(
+                Map.of("hive.execution.mode", "container"),
+                Map.of("hive.llap.execution.mode", "none"),
+                Map.of("skep.tez.containers-when-full", "true"))) {
+            Finding refused = only(failures(examine(asking)));
+            assertThat(refused.text()).contains("tez.local.mode is true");
+            assertThat(refused.mend().orElseThrow()).contains("tez.local.mode=false");
+        }
+    }
+
+    @Test
+    void tezOnYarnNeedsAFileSystemOfAllNodes() throws Exception {
+        Finding files = part(examine(Map.of("tez.local.mode", "false")), "Tez");
+        assertThat(files.grade()).isEqualTo(Grade.FAILURE);
+        assertThat(files.text()).contains("fs.defaultFS");
+    }
+
+    @Test
     void reportEndsWithTheSum() {
         DoctorReport sick = new DoctorReport(
                 List.of(Finding.ok("Java", "25"), Finding.failure("server", "does not answer", "start it again")));

@@ -114,6 +114,16 @@ final class TestServerConfig {
     }
 
     @Test
+    void modeHasHivesName() {
+        assertThatThrownBy(() -> ServerSettings.KNOWN.check("skep.execution.mode", "container"))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.fullMessage()).contains("hive.execution.mode"));
+        assertThatThrownBy(() -> ServerConfig.of(Map.of("skep.execution.mode", "container"), DATA))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("did you mean hive.execution.mode");
+    }
+
+    @Test
     void modesThatDivideAQueryAreRefusedByName() {
         ServerSettings.KNOWN.check("hive.execution.mode", "container");
         ServerSettings.KNOWN.check("hive.llap.execution.mode", "none");

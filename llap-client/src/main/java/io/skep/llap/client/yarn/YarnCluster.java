@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,8 @@ import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
+import org.apache.hadoop.yarn.api.records.QueueState;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.api.records.YarnClusterMetrics;
 import org.apache.hadoop.yarn.client.ClientRMProxy;
@@ -107,12 +111,31 @@ public final class YarnCluster implements AutoCloseable {
                 .getClusterMetrics();
     }
 
-    /** Memory of all nodes that run, for containers. */
-    public long memoryMegabytes() {
+    /** Those that run containers. */
+    public List<YarnNode> nodes() {
         GetClusterNodesRequest request = GetClusterNodesRequest.newInstance(EnumSet.of(NodeState.RUNNING));
         return call(() -> client.getClusterNodes(request)).getNodeReports().stream()
-                .mapToLong(node -> node.getCapability().getMemorySize())
-                .sum();
+                .map(node -> new YarnNode(
+                        node.getNodeId().toString(),
+                        Objects.requireNonNullElse(node.getHttpAddress(), ""),
+                        node.getCapability().getMemorySize()))
+                .toList();
+    }
+
+    /** Memory of all nodes that run, for containers. */
+    public long memoryMegabytes() {
+        return nodes().stream().mapToLong(YarnNode::megabytes).sum();
+    }
+
+    /** How large a container may be. */
+    public LargestContainer largest() {
+        return largest(announce());
+    }
+
+    /** As YARN has said when an application was {@link #announce announced}. */
+    public static LargestContainer largest(GetNewApplicationResponse announced) {
+        Resource largest = announced.getMaximumResourceCapability();
+        return new LargestContainer(largest.getMemorySize(), largest.getVirtualCores());
     }
 
     private static String address(Configuration configuration) {
@@ -142,32 +165,36 @@ public final class YarnCluster implements AutoCloseable {
     }
 
     /**
-     * Checks a queue's name.
+     * Checks a queue.
      *
      * @param hint how another one is chosen
-     * @throws SkepException INVALID_CONFIGURATION when YARN has no such queue
+     * @throws SkepException INVALID_CONFIGURATION when YARN has no such queue, or it takes no applications
      */
     public void checkQueue(String queue, String hint) {
-        Set<String> queues = new TreeSet<>();
+        Map<String, QueueState> queues = new TreeMap<>();
         addQueues(
                 call(() -> client.getQueueInfo(GetQueueInfoRequest.newInstance("root", false, true, true)))
                         .getQueueInfo(),
                 queues);
-        if (!queues.contains(queue)) {
+        QueueState state = queues.get(queue);
+        if (state != QueueState.RUNNING) {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
-                            "YARN has no queue " + queue + "; queues are " + String.join(", ", queues))
+                            state == null
+                                    ? "YARN has no queue " + queue + "; queues are "
+                                            + String.join(", ", queues.keySet())
+                                    : "YARN's queue " + queue + " takes no applications, it is " + state)
                     .withHint(hint);
         }
     }
 
-    /** By its short name and by its path, only those that take applications. */
-    private static void addQueues(QueueInfo queue, Set<String> names) {
+    /** By its short name and by its path, only those without queues below them. */
+    private static void addQueues(QueueInfo queue, Map<String, QueueState> queues) {
         if (queue.getChildQueues().isEmpty()) {
-            names.add(queue.getQueueName());
-            names.add(queue.getQueuePath());
+            queues.put(queue.getQueueName(), queue.getQueueState());
+            queues.put(queue.getQueuePath(), queue.getQueueState());
         }
-        queue.getChildQueues().forEach(child -> addQueues(child, names));
+        queue.getChildQueues().forEach(child -> addQueues(child, queues));
     }
 
     /** Hands an application over, whose number was {@link #announce announced}. */

@@ -69,7 +69,7 @@ final class LlapApplication implements AutoCloseable {
                     .withHint("change it with resize or restart --rolling, end it with stop, or give another --name");
         });
         GetNewApplicationResponse announced = yarn.announce();
-        MasterSubmission.check(announced.getMaximumResourceCapability(), terms.memory(), terms.cores());
+        MasterSubmission.check(YarnCluster.largest(announced), terms.memory(), terms.cores());
         yarn.checkQueue(queue, QUEUE_HINT);
         folder.delete();
         folder.create();
@@ -105,7 +105,7 @@ final class LlapApplication implements AutoCloseable {
     /** Replaces the daemons one after the other with those of the package, the settings and the size of now. */
     void restart(DaemonTerms terms, int waitSeconds) {
         Wanted wanted = wanted();
-        MasterSubmission.check(yarn.announce().getMaximumResourceCapability(), terms.memory(), terms.cores());
+        MasterSubmission.check(yarn.largest(), terms.memory(), terms.cores());
         long generation = wanted.generation() + 1;
         DaemonPackage contents = send(terms, generation);
         folder.want(
@@ -185,7 +185,7 @@ final class LlapApplication implements AutoCloseable {
         List<SkepException> refusals = new ArrayList<>();
         List<Runnable> checks = List.of(
                 () -> MasterSubmission.check(
-                        yarn.announce().getMaximumResourceCapability(),
+                        yarn.largest(),
                         ContainerMemory.divide(config.container(), config.heap(), config.cache()),
                         config.cores()),
                 () -> yarn.checkQueue(config.queue(), QUEUE_HINT));

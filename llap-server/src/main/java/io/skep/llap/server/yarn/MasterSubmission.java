@@ -1,7 +1,7 @@
 package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.yarn.LargestContainer;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -45,21 +45,7 @@ final class MasterSubmission {
      *
      * @throws SkepException INVALID_CONFIGURATION that says what is allowed
      */
-    static void check(Resource largest, ContainerMemory memory, int cores) {
-        long megabytes = memory.container() >> 20;
-        if (megabytes > largest.getMemorySize()) {
-            throw tooLarge(megabytes + " mb", largest.getMemorySize() + " mb", "--memory");
-        }
-        if (cores > largest.getVirtualCores()) {
-            throw tooLarge(cores + " cores", largest.getVirtualCores() + " cores", "--cores");
-        }
-    }
-
-    private static SkepException tooLarge(String asked, String allowed, String option) {
-        return new SkepException(
-                        StandardErrorCode.INVALID_CONFIGURATION,
-                        "a daemon of " + asked + " is larger than YARN's largest container of " + allowed)
-                .withHint("ask for less with " + option
-                        + ", or raise yarn.scheduler.maximum-allocation-* and yarn.nodemanager.resource.*");
+    static void check(LargestContainer largest, ContainerMemory memory, int cores) {
+        largest.check("a daemon", memory.container() >> 20, cores, "--memory", "--cores");
     }
 }

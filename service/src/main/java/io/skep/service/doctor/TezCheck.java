@@ -1,0 +1,81 @@
+package io.skep.service.doctor;
+
+import io.skep.common.error.SkepException;
+import io.skep.tez.ContainerSettings;
+import io.skep.tez.TezConfig;
+import io.skep.tez.TezYarnState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Whether YARN has what Tez wants of it, where application masters or tasks run in its containers: queues, containers of the settings' sizes, and on each
+ * node the service that passes the tasks' rows on.
+ */
+record TezCheck(TezConfig config, Map<String, String> site) implements Check {
+    private static final int MOST_NAMES = 5;
+
+    @Override
+    public String part() {
+        return "Tez";
+    }
+
+    @Override
+    public List<Finding> run() throws InterruptedException {
+        if (config.local()) {
+            return List.of(
+                    ContainerSettings.isUsed(site)
+                            ? Finding.failure(
+                                    part(),
+                                    "tasks are to run in containers of YARN, and tez.local.mode is true",
+                                    "set tez.local.mode=false, or hive.execution.mode=llap, hive.llap.execution.mode=all and "
+                                            + "skep.tez.containers-when-full=false")
+                            : Finding.note(part(), "in the server's own process: tez.local.mode is true"));
+        }
+        try {
+            return judge(TezYarnState.look(site, config));
+        } catch (SkepException e) {
+            return List.of(Finding.failure(part(), e, "see that YARN is up"));
+        }
+    }
+
+    List<Finding> judge(TezYarnState state) {
+        List<Finding> findings = new ArrayList<>();
+        state.refusals().forEach(refusal -> findings.add(Finding.failure(part(), refusal, "see the message")));
+        if (findings.isEmpty()) {
+            findings.add(Finding.ok(
+                    part(), "YARN takes application masters in " + String.join(", ", config.queues())));
+        }
+        state.shuffle().ifPresent(shuffle -> add(findings, shuffle));
+        return findings;
+    }
+
+    private void add(List<Finding> findings, TezYarnState.Shuffle shuffle) {
+        String mend = "set yarn.nodemanager.aux-services=" + shuffle.service() + " there, with yarn.nodemanager.aux-services."
+                + shuffle.service() + ".class, and start the NodeManager again";
+        if (!shuffle.without().isEmpty()) {
+            findings.add(Finding.failure(
+                    part(),
+                    "nodes without the service " + shuffle.service() + ", where no task's container starts: "
+                            + names(shuffle.without()),
+                    mend));
+        }
+        if (!shuffle.silent().isEmpty()) {
+            findings.add(Finding.warning(
+                    part(),
+                    "whether they have the service " + shuffle.service() + ", nodes do not tell: "
+                            + names(shuffle.silent().stream()
+                                    .map(why -> String.valueOf(why.getMessage()))
+                                    .toList()),
+                    "see in the yarn-site.xml of each that yarn.nodemanager.aux-services has it"));
+        }
+        if (shuffle.with() > 0) {
+            findings.add(Finding.ok(part(), shuffle.with() + " nodes have the service " + shuffle.service()));
+        }
+    }
+
+    private static String names(List<String> all) {
+        String first = String.join(", ", all.subList(0, Math.min(MOST_NAMES, all.size())));
+        return all.size() > MOST_NAMES ? first + " and " + (all.size() - MOST_NAMES) + " more" : first;
+    }
+}
