@@ -7,6 +7,7 @@ import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.local.LocalMetastore;
 import io.skep.storage.page.SplitEnumerator;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +39,7 @@ public final class TableCommits implements AutoCloseable {
     public TableCommits(Path folder, TableFiles files) {
         this.journals = new LocalJournals(folder);
         this.files = files;
-        this.folders = new TransientFolders(folder, files);
+        this.folders = new TransientFolders(folder, files, InstantSource.system());
         this.shared = Optional.empty();
     }
 
@@ -50,7 +51,7 @@ public final class TableCommits implements AutoCloseable {
     public TableCommits(Path folder, TableFiles files, CommitMarks marks, CommitTerms terms, Catalog catalog) {
         this.journals = new LocalJournals(folder);
         this.files = files;
-        this.folders = new TransientFolders(folder, files);
+        this.folders = new TransientFolders(folder, files, InstantSource.system());
         CatalogRepair repair = new CatalogRepair(catalog);
         CommitTurns turns = new CommitTurns(
                 marks,

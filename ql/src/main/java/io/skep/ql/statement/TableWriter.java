@@ -32,6 +32,7 @@ final class TableWriter implements AutoCloseable {
     private final Map<String, List<WrittenFile>> written = new LinkedHashMap<>();
     private final Map<String, List<ColumnSummary>> summaries = new HashMap<>();
     private final String commitName;
+    private boolean committed;
 
     TableWriter(Destination destination, String staging, QueryRun run, PhysicalPlan plan, StatementContext context) {
         this.destination = destination;
@@ -108,6 +109,7 @@ final class TableWriter implements AutoCloseable {
                             return steps(table, locations);
                         },
                         () -> recordInCatalog(table, locations));
+        committed = true;
         return written.values().stream()
                 .flatMap(List::stream)
                 .mapToLong(WrittenFile::rowCount)
@@ -242,8 +244,11 @@ final class TableWriter implements AutoCloseable {
     @Override
     public void close() {
         run.close();
-        if (!context.services().commits().isUnfinished(commitName)) {
-            context.services().commits().folders().delete(staging);
+        TableCommits commits = context.services().commits();
+        if (committed) {
+            commits.folders().delete(staging);
+        } else if (!commits.isUnfinished(commitName)) {
+            commits.folders().abandon(staging);
         }
     }
 }
