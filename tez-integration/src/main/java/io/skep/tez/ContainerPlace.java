@@ -154,9 +154,9 @@ final class ContainerPlace implements QueryPlace {
 
     private void deleteFolder() {
         QueryFolder made = folder;
-        folder = null;
         if (made != null) {
             made.delete();
+            folder = null;
         }
     }
 }

@@ -33,6 +33,6 @@ interface QueryPlace {
     /** Ends what runs and frees what is kept; who waits for rows fails. Done when nothing is left. Never fails. */
     CompletableFuture<?> end(String reason);
 
-    /** After {@link #end}, when the DAG has ended too. */
+    /** After {@link #end}, when the DAG has ended too; does nothing the second time. */
     void close();
 }

@@ -26,6 +26,8 @@ import org.apache.tez.dag.api.client.DAGStatus;
 import org.apache.tez.dag.api.client.Progress;
 import org.apache.tez.dag.api.client.StatusGetOpts;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One query as a DAG. A virtual thread submits it and follows it to its end; its rows come from where its tasks run. */
 final class TezExecution implements StageGraphExecution {
@@ -33,6 +35,8 @@ final class TezExecution implements StageGraphExecution {
 
     /** One may be this process's own: a long pause of its memory's collector. */
     private static final int MOST_SILENCES = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TezExecution.class);
 
     private final StageGraphRun run;
     private final TaskLayout layout;
@@ -76,7 +80,19 @@ final class TezExecution implements StageGraphExecution {
         } catch (RuntimeException | Error e) {
             cancel(new SkepException(StandardErrorCode.INTERNAL_ERROR, "unexpected failure: " + e, e));
         } finally {
+            freeAfterFailure();
             over.complete(null);
+        }
+    }
+
+    /** Nothing is read any more, while a client may keep its failed statement for long. */
+    private void freeAfterFailure() {
+        try {
+            if (failure.get() != null) {
+                place.close();
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("What query {} has left is deleted when it is closed", run.queryId(), e);
         }
     }
 

@@ -129,7 +129,7 @@ final class YarnMasters implements TezMasters {
         configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CLUSTER_DEFAULT_ENV, environment());
         configuration.set(TezConfiguration.TEZ_TASK_LAUNCH_CLUSTER_DEFAULT_ENV, environment());
         configuration.set(TezConfiguration.TEZ_TASK_LAUNCH_CLUSTER_DEFAULT_CMD_OPTS, String.join(" ", jvmFlags()));
-        // Neither looks into what it serves.
+        // Tez's own would do as well: neither looks into what it serves.
         configuration.set(TezConfiguration.TEZ_AM_SHUFFLE_AUXILIARY_SERVICE_ID, shuffleService(cluster));
         // A node that refuses connections is dead, and the rows that it held are made again.
         configuration.setInt(TezRuntimeConfiguration.TEZ_RUNTIME_SHUFFLE_CONNECT_TIMEOUT, 10_000);
