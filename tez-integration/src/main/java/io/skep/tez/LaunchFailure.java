@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 /** Why tasks' containers do not start, from the words of YARN and Tez, who have no codes for it. */
 final class LaunchFailure {
     private static final Pattern NO_SERVICE = Pattern.compile("The auxService:(\\S+) does not exist");
-    private static final Pattern TOO_LARGE =
-            Pattern.compile("beyond the cluster container capability.*Requested TaskResource=<memory:(\\d+), vCores:(\\d+)"
+    private static final Pattern TOO_LARGE = Pattern.compile(
+            "beyond the cluster container capability.*Requested TaskResource=<memory:(\\d+), vCores:(\\d+)"
                     + ".*MaxContainerCapability=<memory:(\\d+), vCores:(\\d+)");
 
     private LaunchFailure() {}

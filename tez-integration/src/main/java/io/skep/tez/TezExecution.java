@@ -210,8 +210,7 @@ final class TezExecution implements StageGraphExecution {
         return LaunchFailure.find(status.getDiagnostics())
                 .orElseGet(() -> new SkepException(
                         lost ? StandardErrorCode.DAEMON_LOST : StandardErrorCode.TEZ_ERROR,
-                        "the DAG ended as " + status.getState() + ": "
-                                + String.join("; ", status.getDiagnostics())));
+                        "the DAG ended as " + status.getState() + ": " + String.join("; ", status.getDiagnostics())));
     }
 
     @Override

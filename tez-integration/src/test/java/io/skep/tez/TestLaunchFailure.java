@@ -11,10 +11,11 @@ import org.junit.jupiter.api.Test;
 final class TestLaunchFailure {
     @Test
     void missingServiceIsNamed() {
-        SkepException found = LaunchFailure.find(List.of(
-                        "Vertex killed",
-                        "Task failed, diagnostics=[TaskAttempt 0 failed, info=[Container launch failed for container_1_0001_01_000003 : "
-                                + "org.apache.hadoop.yarn.exceptions.InvalidAuxServiceException: The auxService:mapreduce_shuffle does not exist\n\tat"))
+        SkepException found = LaunchFailure.find(
+                        List.of(
+                                "Vertex killed",
+                                "Task failed, diagnostics=[TaskAttempt 0 failed, info=[Container launch failed for container_1_0001_01_000003 : "
+                                        + "org.apache.hadoop.yarn.exceptions.InvalidAuxServiceException: The auxService:mapreduce_shuffle does not exist\n\tat"))
                 .orElseThrow();
         assertThat(found.code()).isEqualTo(StandardErrorCode.YARN_ERROR);
         assertThat(found.hint().orElseThrow()).contains("yarn.nodemanager.aux-services=mapreduce_shuffle");

@@ -12,7 +12,7 @@ import java.util.Map;
 record Sessions(Map<ExecutionMode, Engine> engines) implements AutoCloseable {
     static Sessions open(ReleasedClient client, String url, String database) throws SQLException {
         Sessions sessions = new Sessions(new EnumMap<>(ExecutionMode.class));
-        for (ExecutionMode mode : ExecutionMode.values()) {
+        for (ExecutionMode mode : ExecutionMode.EVERYWHERE) {
             Connection connection = client.connect(url);
             sessions.engines.put(mode, new Engine(connection));
             try (Statement statement = connection.createStatement()) {

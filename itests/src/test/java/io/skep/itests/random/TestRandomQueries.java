@@ -116,8 +116,7 @@ final class TestRandomQueries {
         for (Query query : List.of(any, filter, groups, aggregates, scalars, star)) {
             judge(seed, query, new PeerOracle(direct, peer), findings);
         }
-        ExecutionMode[] modes = ExecutionMode.values();
-        for (ExecutionMode mode : modes) {
+        for (ExecutionMode mode : ExecutionMode.EVERYWHERE) {
             if (mode != ExecutionMode.DIRECT && (mode != ExecutionMode.TEZ || seed % SEEDS_A_TEZ_QUERY == 0)) {
                 judge(seed, any, new ModeOracle(direct, sessions.in(mode), mode), findings);
                 judge(seed, star, new ModeOracle(direct, sessions.in(mode), mode), findings);

@@ -41,10 +41,7 @@ public record ContainerCluster(YarnProcess yarn, Map<String, String> site) imple
 
     /** @param folder for everything that its processes write */
     public static ContainerCluster start(Path folder) throws IOException {
-        YarnProcess yarn = YarnProcess.start(
-                Files.createDirectories(folder),
-                1,
-                SERVERS);
+        YarnProcess yarn = YarnProcess.start(Files.createDirectories(folder), 1, SERVERS);
         Map<String, String> site = new TreeMap<>(yarn.settings());
         site.put("hive.metastore.warehouse.dir", site.get("fs.defaultFS") + "/warehouse");
         site.put("hive.execution.mode", "container");

@@ -7,7 +7,13 @@ public enum ExecutionMode {
     DIRECT("skep.scheduler=direct"),
     DIRECT_WITHOUT_CACHE("skep.scheduler=direct", "hive.llap.io.enabled=false"),
     DIRECT_SPILLING("skep.scheduler=direct", "skep.operator.max-memory=65536"),
-    TEZ("skep.scheduler=tez");
+    TEZ("skep.scheduler=tez"),
+
+    /** On a site with YARN. */
+    CONTAINER("hive.execution.mode=container");
+
+    /** Those that any server has. */
+    public static final List<ExecutionMode> EVERYWHERE = List.of(DIRECT, DIRECT_WITHOUT_CACHE, DIRECT_SPILLING, TEZ);
 
     private final List<String> settings;
 

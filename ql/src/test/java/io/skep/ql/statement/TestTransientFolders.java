@@ -32,8 +32,7 @@ final class TestTransientFolders {
     }
 
     private void write(String staging) throws IOException {
-        Files.writeString(
-                Files.createDirectories(folder.resolve(staging)).resolve("0"), "rows");
+        Files.writeString(Files.createDirectories(folder.resolve(staging)).resolve("0"), "rows");
     }
 
     private String path(String staging) {

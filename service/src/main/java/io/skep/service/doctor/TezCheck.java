@@ -43,16 +43,16 @@ record TezCheck(TezConfig config, Map<String, String> site) implements Check {
         List<Finding> findings = new ArrayList<>();
         state.refusals().forEach(refusal -> findings.add(Finding.failure(part(), refusal, "see the message")));
         if (findings.isEmpty()) {
-            findings.add(Finding.ok(
-                    part(), "YARN takes application masters in " + String.join(", ", config.queues())));
+            findings.add(Finding.ok(part(), "YARN takes application masters in " + String.join(", ", config.queues())));
         }
         state.shuffle().ifPresent(shuffle -> add(findings, shuffle));
         return findings;
     }
 
     private void add(List<Finding> findings, TezYarnState.Shuffle shuffle) {
-        String mend = "set yarn.nodemanager.aux-services=" + shuffle.service() + " there, with yarn.nodemanager.aux-services."
-                + shuffle.service() + ".class, and start the NodeManager again";
+        String mend =
+                "set yarn.nodemanager.aux-services=" + shuffle.service() + " there, with yarn.nodemanager.aux-services."
+                        + shuffle.service() + ".class, and start the NodeManager again";
         if (!shuffle.without().isEmpty()) {
             findings.add(Finding.failure(
                     part(),

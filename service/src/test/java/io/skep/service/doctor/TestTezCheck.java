@@ -39,9 +39,12 @@ final class TestTezCheck {
             closed = "localhost:" + socket.getLocalPort();
         }
         List<Finding> findings = check(Map.of(
-                        "tez.local.mode", "false",
-                        "fs.defaultFS", "hdfs://" + closed,
-                        "yarn.resourcemanager.address", closed))
+                        "tez.local.mode",
+                        "false",
+                        "fs.defaultFS",
+                        "hdfs://" + closed,
+                        "yarn.resourcemanager.address",
+                        closed))
                 .run();
         assertThat(grades(findings)).containsExactly(Grade.FAILURE);
         assertThat(findings.getFirst().text()).contains(closed);
