@@ -51,12 +51,14 @@ final class TestLostHdfs {
 
     @BeforeAll
     void start() throws Exception {
-        // Every query reads the files; a block without DataNodes is looked for a moment only.
+        // Every query reads the files; a block without DataNodes and a NameNode that is away are asked for a moment only.
         server = HdfsServer.start(Map.of(
                 "hive.llap.io.enabled",
                 "false",
                 "dfs.client.retry.window.base",
                 "100",
+                "dfs.client.retry.policy.spec",
+                "200,3",
                 "dfs.client.socket-timeout",
                 "3000"));
         hadoop = server.hadoop();

@@ -50,6 +50,7 @@ public final class HadoopCluster implements AutoCloseable {
         // The NameNode misses a DataNode after some seconds instead of ten minutes.
         configuration.setInt("dfs.heartbeat.interval", 1);
         configuration.setInt("dfs.namenode.heartbeat.recheck-interval", 1000);
+        configuration.setInt("dfs.namenode.redundancy.interval.seconds", 1);
         for (int i = 2; i < arguments.length; i++) {
             String[] setting = arguments[i].split("=", 2);
             configuration.set(setting[0], setting[1]);
