@@ -7,6 +7,9 @@ import io.skep.itests.SharedSite;
 /** The one {@link RemoteServer} of the run. */
 final class SharedRemoteServer extends SharedSite<RemoteServer> {
     SharedRemoteServer() {
-        super(RemoteServer.class, RemoteServer::start, server -> assertThat(server.leftovers()).isEmpty());
+        super(
+                RemoteServer.class,
+                RemoteServer::start,
+                server -> assertThat(server.leftovers()).isEmpty());
     }
 }

@@ -6,6 +6,9 @@ import java.util.Map;
 /** The one {@link HdfsServer} of the run. */
 public final class SharedHdfsServer extends SharedSite<HdfsServer> {
     public SharedHdfsServer() {
-        super(HdfsServer.class, () -> HdfsServer.start(Map.of()), hdfs -> hdfs.server().assertNothingLeft());
+        super(
+                HdfsServer.class,
+                () -> HdfsServer.start(Map.of()),
+                hdfs -> hdfs.server().assertNothingLeft());
     }
 }

@@ -51,7 +51,8 @@ final class TestLostHdfs {
 
     @BeforeAll
     void start() throws Exception {
-        // Every query reads the files; a block without DataNodes and a NameNode that is away are asked for a moment only.
+        // Every query reads the files; a block without DataNodes and a NameNode that is away are asked for a moment
+        // only.
         server = HdfsServer.start(Map.of(
                 "hive.llap.io.enabled",
                 "false",

@@ -101,11 +101,11 @@ final class LlapShell {
     /** Processes of the application master of this cluster. */
     List<ProcessHandle> masters() {
         return ProcessHandle.allProcesses()
+                .filter(process -> folder(process).startsWith(folder))
                 .filter(process -> process.info()
                         .commandLine()
                         .filter(line -> line.contains(MASTER) && line.contains("/" + name) && !line.contains("bash"))
                         .isPresent())
-                .filter(process -> folder(process).startsWith(folder))
                 .toList();
     }
 

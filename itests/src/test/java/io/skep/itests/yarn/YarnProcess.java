@@ -62,12 +62,13 @@ public final class YarnProcess implements AutoCloseable {
 
     /** Processes in its containers that run a class. */
     public List<ProcessHandle> processes(String main) {
+        // Few are there: to read the command line of each process of the machine again and again takes a core.
         return ProcessHandle.allProcesses()
+                .filter(process -> workingFolder(process).startsWith(folder.toString()))
                 .filter(process -> process.info()
                         .commandLine()
                         .filter(line -> line.contains(main) && !line.contains("bash"))
                         .isPresent())
-                .filter(process -> workingFolder(process).startsWith(folder.toString()))
                 .toList();
     }
 
