@@ -35,9 +35,10 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, St
                     + "whatever skep.scheduler says.");
     static final Property<String> LLAP_MODE = new Property<>(
             "hive.llap.execution.mode",
-            PropertyType.oneOf("all", "only", "none"),
+            PropertyType.oneOf("all", "only", "auto", "none"),
             "all",
-            "Which tasks run in LLAP daemons: all of a query, or with 'none' all in containers. Hive's 'map' and 'auto', which divide a query, are not there.");
+            "Which tasks run in LLAP daemons: all of a query, also with Hive's 'auto', which leaves it to the engine, or with 'none' all in "
+                    + "containers. 'map', which divides a query, is not there.");
     static final Property<Integer> MEGABYTES = new Property<>(
             "hive.tez.container.size",
             new PropertyType<>("-1, or megabytes from 512 on", text -> derivable(text, LEAST_MEGABYTES)),

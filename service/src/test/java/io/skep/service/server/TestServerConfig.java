@@ -127,6 +127,7 @@ final class TestServerConfig {
     void modesThatDivideAQueryAreRefusedByName() {
         ServerSettings.KNOWN.check("hive.execution.mode", "container");
         ServerSettings.KNOWN.check("hive.llap.execution.mode", "none");
+        ServerSettings.KNOWN.check("hive.llap.execution.mode", "auto");
         assertThatThrownBy(() -> ServerSettings.KNOWN.check("hive.llap.execution.mode", "map"))
                 .isInstanceOf(SkepException.class)
                 .hasMessageContaining("hive.llap.execution.mode");
