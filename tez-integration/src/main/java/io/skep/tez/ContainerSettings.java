@@ -4,9 +4,11 @@ import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.yarn.LargestContainer;
 import java.util.List;
 import java.util.Map;
+import org.apache.tez.dag.api.TezConfiguration;
 
 /**
  * Whether a query's tasks run in containers of YARN, and what those are like.
@@ -109,6 +111,24 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, St
     /** @throws SkepException INVALID_CONFIGURATION when YARN gives no such container */
     void check(LargestContainer largest) {
         largest.check("a task's container", megabytes, cores, MEGABYTES.name(), CORES.name());
+    }
+
+    /**
+     * A query would wait for its first container for ever.
+     *
+     * @param all memory of the cluster
+     * @param master that of an application master
+     * @throws SkepException INVALID_CONFIGURATION when there is no room for a container beside a master, were the cluster empty
+     */
+    void checkRoom(long all, int master) {
+        if (megabytes + (long) master > all) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "YARN's nodes have " + all + " mb, too little for a task's container of " + megabytes
+                                    + " mb beside an application master of " + master + " mb")
+                    .withHint("ask for less with " + MEGABYTES.name() + " or "
+                            + TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB);
+        }
     }
 
     int heapMegabytes() {

@@ -69,10 +69,16 @@ final class ContainerSite {
         }
     }
 
-    /** How many containers of a size the cluster may hold beside a master, were it empty; 1 at least. */
-    int containers(int megabytes) {
-        long many = yarn.memoryMegabytes() / megabytes - 1;
-        return Math.clamp(many, 1, MOST_CONTAINERS);
+    /**
+     * How many containers the cluster may hold beside a master, were it empty.
+     *
+     * @throws SkepException INVALID_CONFIGURATION when there is no room for any
+     */
+    int containers(ContainerSettings settings) {
+        long all = yarn.memoryMegabytes();
+        int master = YarnMasters.megabytes(cluster);
+        settings.checkRoom(all, master);
+        return Math.clamp((all - master) / settings.megabytes(), 1, MOST_CONTAINERS);
     }
 
     /** The folder of a query, below that of its session. */

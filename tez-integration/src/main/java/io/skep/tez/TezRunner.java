@@ -108,7 +108,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
                 .withHint("set tez.local.mode=false for the server, or " + ContainerSettings.MODE.name() + "=llap and "
                         + ContainerSettings.LLAP_MODE.name() + "=all"));
         site.check(terms);
-        int slots = site.containers(terms.megabytes());
+        int slots = site.containers(terms);
         TaskLayout layout =
                 TaskLayout.of(run, Collections.nCopies(slots, 1), (_, splits) -> EvenSplits.assign(splits, slots));
         return started(new TezExecution(run, layout, new ContainerPlace(run, layout, site, terms), sessions));

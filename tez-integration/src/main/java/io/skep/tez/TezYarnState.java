@@ -64,8 +64,13 @@ public record TezYarnState(List<SkepException> refusals, Optional<Shuffle> shuff
             if (!ContainerSettings.isUsed(site)) {
                 return new TezYarnState(refusals, Optional.empty());
             }
-            note(refusals, () -> ContainerSettings.of(site).check(largest));
-            return new TezYarnState(refusals, Optional.of(shuffle(yarn.nodes(), cluster)));
+            ContainerSettings containers = ContainerSettings.of(site);
+            List<YarnNode> nodes = yarn.nodes();
+            note(refusals, () -> {
+                containers.check(largest);
+                containers.checkRoom(YarnNode.megabytes(nodes), YarnMasters.megabytes(cluster));
+            });
+            return new TezYarnState(refusals, Optional.of(shuffle(nodes, cluster)));
         }
     }
 

@@ -71,12 +71,17 @@ final class YarnMasters implements TezMasters {
         yarn.checkQueue(queue, QUEUE_HINT);
     }
 
+    /** Memory of a master's container. */
+    static int megabytes(Configuration cluster) {
+        return cluster.getInt(
+                TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB, TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB_DEFAULT);
+    }
+
     /** @throws SkepException INVALID_CONFIGURATION when YARN gives a master no such container */
     static void checkSize(LargestContainer largest, Configuration cluster) {
         largest.check(
                 "a Tez application master",
-                cluster.getInt(
-                        TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB, TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB_DEFAULT),
+                megabytes(cluster),
                 cluster.getInt(
                         TezConfiguration.TEZ_AM_RESOURCE_CPU_VCORES,
                         TezConfiguration.TEZ_AM_RESOURCE_CPU_VCORES_DEFAULT),

@@ -46,7 +46,7 @@ public record ContainerCluster(YarnProcess yarn, Map<String, String> site) imple
         site.put("hive.metastore.warehouse.dir", site.get("fs.defaultFS") + "/warehouse");
         site.put("hive.execution.mode", "container");
         // Two of them, beside an application master.
-        site.put("hive.tez.container.size", "1100");
+        site.put("hive.tez.container.size", "1500");
         // To start one takes longer than most queries.
         site.put("tez.am.container.idle.release-timeout-min.millis", "120000");
         site.put("tez.am.container.idle.release-timeout-max.millis", "240000");

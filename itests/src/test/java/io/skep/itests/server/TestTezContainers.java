@@ -220,6 +220,9 @@ final class TestTezContainers {
                         nowhere -> assertThat(nowhere).contains("nowhere", "queues are", "default"),
                         master -> assertThat(master).contains("tez.am.resource.memory.mb", "100000 mb"),
                         task -> assertThat(task).contains("hive.tez.cpu.vcores", "1000 cores"));
+        assertThat(look(Map.of("hive.tez.container.size", "3700")).refusals())
+                .singleElement()
+                .satisfies(room -> assertThat(room.fullMessage()).contains("3700 mb", "512 mb", "4096 mb"));
     }
 
     private List<String> nodesWithoutService() {
@@ -239,13 +242,14 @@ final class TestTezContainers {
     /** Some are larger than any node; some have room only on a node without the service, as a master is on the other one. */
     private void containersThatDoNotStartAreTold(Statement statement) throws Exception {
         String query = "SELECT count(*) FROM numbers WHERE b < 5";
-        statement.execute("SET hive.tez.container.size=100000");
-        assertThatThrownBy(() -> answer(statement, query))
-                .isInstanceOf(SQLException.class)
-                .hasMessageContaining("hive.tez.container.size");
+        for (String size : List.of("100000", "3700")) {
+            statement.execute("SET hive.tez.container.size=" + size);
+            assertThatThrownBy(() -> answer(statement, query))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("hive.tez.container.size");
+        }
         try (HadoopProgram bare = yarn.startNodeManager("bare")) {
             ServerProcess.await(() -> nodesWithoutService().equals(List.of(bare.ready())));
-            statement.execute("SET hive.tez.container.size=3700");
             assertThatThrownBy(() -> answer(statement, query))
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("mapreduce_shuffle")

@@ -124,7 +124,7 @@ public final class YarnCluster implements AutoCloseable {
 
     /** Memory of all nodes that run, for containers. */
     public long memoryMegabytes() {
-        return nodes().stream().mapToLong(YarnNode::megabytes).sum();
+        return YarnNode.megabytes(nodes());
     }
 
     /** How large a container may be. */

@@ -1,5 +1,7 @@
 package io.skep.llap.client.yarn;
 
+import java.util.List;
+
 /**
  * A node that runs containers.
  *
@@ -7,4 +9,9 @@ package io.skep.llap.client.yarn;
  * @param pages host and port of its node manager's web pages; empty when it has none
  * @param megabytes for containers
  */
-public record YarnNode(String name, String pages, long megabytes) {}
+public record YarnNode(String name, String pages, long megabytes) {
+    /** Memory for containers of all. */
+    public static long megabytes(List<YarnNode> nodes) {
+        return nodes.stream().mapToLong(YarnNode::megabytes).sum();
+    }
+}
