@@ -3,9 +3,9 @@ package io.skep.tez;
 import io.skep.common.config.SettingsReader;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.rpc.DaemonConnections;
 import io.skep.llap.client.rpc.DaemonConnector;
 import io.skep.llap.client.rpc.PageCodec;
-import io.skep.llap.client.rpc.PeerDaemons;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.rpc.RpcThreads;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class RemoteTaskDaemons implements TaskDaemons {
     private final RpcThreads threads = new RpcThreads("tez-rpc");
-    private final PeerDaemons peers;
+    private final DaemonConnections connections;
     private final Map<String, List<DaemonConnection>> queries = new ConcurrentHashMap<>();
 
     /** @param settings of RPC */
@@ -27,13 +27,14 @@ final class RemoteTaskDaemons implements TaskDaemons {
         RpcConfig config = RpcConfig.of(reader);
         reader.finish();
         PageCodec pages = new PageCodec(BatchCodec::encode, BatchCodec::decode);
-        this.peers = new PeerDaemons(new DaemonConnector(config, threads, pages));
+        this.connections = new DaemonConnections(new DaemonConnector(config, threads, pages));
     }
 
     @Override
     public List<DaemonConnection> of(VertexPayload vertex) {
         return queries.computeIfAbsent(
-                vertex.daemons(), _ -> vertex.identities().stream().map(peers).toList());
+                vertex.daemons(),
+                _ -> vertex.identities().stream().map(connections).toList());
     }
 
     @Override
@@ -43,7 +44,7 @@ final class RemoteTaskDaemons implements TaskDaemons {
 
     @Override
     public void close() {
-        peers.close();
+        connections.close();
         threads.close();
     }
 }

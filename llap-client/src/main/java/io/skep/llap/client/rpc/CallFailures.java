@@ -35,6 +35,11 @@ final class CallFailures {
                 .about(endpoint.toString());
     }
 
+    /** What has been said is not understood. */
+    static SkepException unreadable(DaemonEndpoint endpoint, RuntimeException error) {
+        return error instanceof SkepException known ? known : lost(endpoint, "its messages cannot be read: " + error);
+    }
+
     private static String text(Status status) {
         String description = status.getDescription() == null ? status.getCode().name() : status.getDescription();
         Throwable cause = status.getCause();

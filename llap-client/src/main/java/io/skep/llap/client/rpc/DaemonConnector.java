@@ -55,6 +55,11 @@ public final class DaemonConnector {
      * @param expected the life of the daemon that is meant; empty for whichever is there
      */
     public RemoteDaemon connect(DaemonEndpoint endpoint, Optional<DaemonIdentity> expected) {
+        return connect(endpoint, expected, Optional.empty());
+    }
+
+    /** @param self the daemon that connects, whose rows are then read over the same connection */
+    RemoteDaemon connect(DaemonEndpoint endpoint, Optional<DaemonIdentity> expected, Optional<PageServer> self) {
         ManagedChannel channel = NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port(), credentials)
                 .executor(threads.workers())
                 .flowControlWindow(DaemonRpc.STREAM_WINDOW_BYTES)
@@ -63,13 +68,15 @@ public final class DaemonConnector {
                 .proxyDetector(address -> null)
                 .disableRetry()
                 .build();
-        RemoteDaemon daemon = new RemoteDaemon(endpoint, expected, channel, secret, timeout, threads, pages, files);
+        RemoteDaemon daemon =
+                new RemoteDaemon(endpoint, expected, channel, secret, timeout, threads, pages, files, self);
         daemon.start();
         return daemon;
     }
 
-    Duration timeout() {
-        return timeout;
+    /** What is read of a daemon; over which connection is to be seen. */
+    PageLink newLink() {
+        return new PageLink(threads.workers(), pages.decode());
     }
 
     RpcThreads threads() {

@@ -22,11 +22,18 @@ public final class DaemonRpc {
     /** All outputs that are read over the connection: who reads opens streams of pages, and pages of all of them come back. */
     public static final MethodDescriptor<byte[], byte[]> PAGES = method("Pages", MethodType.BIDI_STREAMING);
 
+    /** As PAGES, the other way round: whoever has been connected to reads outputs of the daemon that has connected. */
+    public static final MethodDescriptor<byte[], byte[]> PAGES_BACK = method("PagesBack", MethodType.BIDI_STREAMING);
+
     /** A file that the daemon has asked for: its hash, then its pieces. */
     public static final MethodDescriptor<byte[], byte[]> PUT = method("Put", MethodType.CLIENT_STREAMING);
 
     /** Answers the greeting's challenge. */
     public static final Metadata.Key<byte[]> PROOF = Metadata.Key.of("skep-proof-bin", Metadata.BINARY_BYTE_MARSHALLER);
+
+    /** Which daemon has connected; servers are none. The proof covers it. */
+    public static final Metadata.Key<byte[]> CLIENT =
+            Metadata.Key.of("skep-client-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
     /** The error that a call has ended with. */
     public static final Metadata.Key<byte[]> FAILURE =

@@ -1,12 +1,11 @@
 package io.skep.llap.client.rpc;
 
-import io.grpc.CallOptions;
-import io.grpc.Channel;
-import io.grpc.ClientCall;
-import io.grpc.Metadata;
-import io.grpc.Status;
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
 import io.skep.llap.client.wire.PageFrame;
 import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.PageRequest;
@@ -17,52 +16,80 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All pages that this process reads over one connection, on one call: a call for each output costs more than the rows of a small
- * one. Each stream of pages has its own number and its own bytes that may come, so that none holds up the others. Thread-safe.
+ * one. Each stream of pages has its own number and its own bytes that may come, so that none holds up the others. What is asked for
+ * before the call is there waits for it. Thread-safe.
  */
-final class PageLink extends ClientCall.Listener<byte[]> {
+final class PageLink implements MessageStream.Listener {
     private final Executor workers;
     private final Function<byte[], Batch> decode;
-    private final BiConsumer<Status, Metadata> onEnd;
     private final Outbox<ReaderFrame> outbox;
     private final AtomicLong numbers = new AtomicLong();
+
+    /** Also the lock of what decides whether the last frame may go out. */
     private final Map<Long, RemotePages> streams = new ConcurrentHashMap<>();
-    private volatile @Nullable ClientCall<byte[], byte[]> call;
+
+    private boolean finished;
+    private volatile boolean retired;
+    private volatile @Nullable MessageStream call;
+    private volatile Consumer<Optional<SkepException>> onEnd = _ -> {};
     private volatile @Nullable SkepException over;
 
-    /** @param onEnd hears of the end of the call, which is the end of the connection */
-    PageLink(Executor workers, Function<byte[], Batch> decode, BiConsumer<Status, Metadata> onEnd) {
+    PageLink(Executor workers, Function<byte[], Batch> decode) {
         this.workers = workers;
         this.decode = decode;
-        this.onEnd = onEnd;
-        this.outbox = new Outbox<>(workers, this::ready, this::send);
+        this.outbox = new Outbox<>(workers, this::takesFrames, this::send);
     }
 
-    /** Sends from now on what has been asked for; the daemon believes the connection. */
-    void start(Channel channel) {
-        ClientCall<byte[], byte[]> made = channel.newCall(DaemonRpc.PAGES, CallOptions.DEFAULT);
-        made.start(this, new Metadata());
-        made.request(1);
+    /**
+     * Sends from now on what has been asked for; the other side believes the connection. Called once.
+     *
+     * @param end hears of the end of the call
+     */
+    void start(MessageStream made, Consumer<Optional<SkepException>> end) {
+        onEnd = end;
+        made.start(this);
         call = made;
         outbox.flush();
     }
 
-    /** @param window bytes of pages that may be under way */
-    RemotePages open(PageRequest request, long window) {
+    /**
+     * Asks for rows.
+     *
+     * @param window bytes of pages that may be under way
+     * @return empty when the link is retired
+     */
+    Optional<PageStream> open(PageRequest request, long window) {
         long number = numbers.incrementAndGet();
         RemotePages pages = new RemotePages(this, number, window, decode);
-        streams.put(number, pages);
+        synchronized (streams) {
+            if (retired) {
+                return Optional.empty();
+            }
+            streams.put(number, pages);
+        }
         outbox.add(new ReaderFrame.Open(number, request, window));
         SkepException reason = over;
         if (reason != null) {
             end(reason);
         }
-        return pages;
+        return Optional.of(pages);
+    }
+
+    /** Says that rows are had from elsewhere; false, and nothing is said, when the link is retired. */
+    boolean pass(QueryId query, OutputId output) {
+        synchronized (streams) {
+            if (retired) {
+                return false;
+            }
+            outbox.add(new ReaderFrame.Pass(query, output));
+            return true;
+        }
     }
 
     void more(long number, long bytes) {
@@ -73,65 +100,95 @@ final class PageLink extends ClientCall.Listener<byte[]> {
     void close(long number) {
         if (streams.remove(number) != null) {
             outbox.add(new ReaderFrame.Close(number));
+            finishIfIdle();
         }
+    }
+
+    /** Nothing is opened here any more; what is open goes on, and when that has ended the other side hears it. */
+    void retire() {
+        synchronized (streams) {
+            retired = true;
+        }
+        finishIfIdle();
+    }
+
+    private void finishIfIdle() {
+        if (!retired) {
+            return;
+        }
+        synchronized (streams) {
+            if (finished || !streams.isEmpty()) {
+                return;
+            }
+            finished = true;
+        }
+        outbox.add(new ReaderFrame.Finish());
     }
 
     Executor workers() {
         return workers;
     }
 
-    private boolean ready() {
-        ClientCall<byte[], byte[]> made = call;
+    private boolean takesFrames() {
+        MessageStream made = call;
         return made != null && made.isReady();
     }
 
     private void send(List<ReaderFrame> frames) {
-        ClientCall<byte[], byte[]> made = call;
-        if (made == null || over != null) {
-            return;
-        }
-        try {
-            made.sendMessage(PageFrameCodec.encodeReader(frames));
-        } catch (RuntimeException e) {
-            onEnd.accept(Status.fromThrowable(e), new Metadata());
+        MessageStream made = call;
+        if (made != null && over == null) {
+            made.send(PageFrameCodec.encodeReader(frames));
         }
     }
 
     @Override
-    public void onReady() {
+    public void ready() {
         outbox.flush();
     }
 
     @Override
-    public void onMessage(byte[] message) {
-        ClientCall<byte[], byte[]> made = call;
-        if (made != null) {
-            // What may come is bounded by what the readers have asked for.
-            made.request(1);
+    public void arrived(byte[] message) {
+        try {
+            PageFrameCodec.decodePages(message).forEach(this::deliver);
+        } catch (RuntimeException e) {
+            MessageStream made = call;
+            if (made != null) {
+                made.end(unreadable(e));
+            }
         }
-        for (PageFrame frame : PageFrameCodec.decodePages(message)) {
-            deliver(frame);
-        }
+    }
+
+    private static SkepException unreadable(RuntimeException error) {
+        return error instanceof SkepException known
+                ? known
+                : new SkepException(StandardErrorCode.INTERNAL_ERROR, "pages cannot be delivered: " + error, error);
     }
 
     private void deliver(PageFrame frame) {
         switch (frame) {
-            case PageFrame.Page(long stream, byte[] content) -> find(stream).ifPresent(pages -> pages.arrived(content));
-            case PageFrame.End(long stream) ->
-                Optional.ofNullable(streams.remove(stream)).ifPresent(RemotePages::finished);
-            case PageFrame.Failed(long stream, SkepException failure) ->
-                Optional.ofNullable(streams.remove(stream)).ifPresent(pages -> pages.fail(failure));
+            case PageFrame.Page(long stream, byte[] content) -> {
+                RemotePages reader = streams.get(stream);
+                // Nothing when its reader has closed it.
+                if (reader != null) {
+                    reader.arrived(content);
+                }
+            }
+            case PageFrame.End(long stream) -> last(stream, RemotePages::finished);
+            case PageFrame.Failed(long stream, SkepException failure) -> last(stream, reader -> reader.fail(failure));
         }
     }
 
-    /** Nothing when its reader has closed it. */
-    private Optional<RemotePages> find(long stream) {
-        return Optional.ofNullable(streams.get(stream));
+    private void last(long stream, Consumer<RemotePages> tell) {
+        RemotePages reader = streams.remove(stream);
+        if (reader != null) {
+            tell.accept(reader);
+            finishIfIdle();
+        }
     }
 
     @Override
-    public void onClose(Status status, Metadata trailers) {
-        onEnd.accept(status, trailers);
+    public void ended(Optional<SkepException> why) {
+        onEnd.accept(why);
     }
 
     /** The connection is lost: all who read fail, also those who begin later. */

@@ -2,51 +2,160 @@ package io.skep.llap.client.rpc;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.llap.client.DaemonConnection;
+import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.OutputHolder;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.wire.PageRequest;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** A daemon's connections to others, made when they are first asked for rows and kept until they are lost. Thread-safe. */
-public final class PeerDaemons implements Function<DaemonIdentity, DaemonConnection>, AutoCloseable {
+/**
+ * A daemon's connections with others: one with each, kept until it is lost, over which both read. Who first needs one makes it.
+ * When both have made one at the same moment, new streams go over that of the smaller incarnation on both sides; the other one is
+ * closed when what was opened over it has ended. Guarded by itself; no reader is told anything with the lock held.
+ */
+public final class PeerDaemons implements Function<DaemonIdentity, OutputHolder>, AutoCloseable {
     private final DaemonConnector connector;
-    private final Map<DaemonIdentity, RemoteDaemon> peers = new ConcurrentHashMap<>();
+
+    /** By incarnation. */
+    private final Map<String, Peer> peers = new HashMap<>();
+
+    private @Nullable PageServer self;
+    private boolean closed;
 
     public PeerDaemons(DaemonConnector connector) {
         this.connector = connector;
     }
 
-    @Override
-    public DaemonConnection apply(DaemonIdentity peer) {
-        RemoteDaemon known = peers.get(peer);
-        if (known != null) {
-            return known;
-        }
-        RemoteDaemon connection = peers.computeIfAbsent(peer, this::connect);
-        // Outside of the map's own call, which may not change it.
-        var _ = connection.lost().thenAccept(_ -> peers.remove(peer, connection));
-        return connection;
+    /** Called once, before anything is read: which daemon this is. */
+    public synchronized void start(PageServer daemon) {
+        self = daemon;
     }
 
-    private RemoteDaemon connect(DaemonIdentity peer) {
-        DaemonEndpoint endpoint = peer.endpoint()
+    /** What another daemon has; a connection is looked for when something is opened. */
+    @Override
+    public OutputHolder apply(DaemonIdentity peer) {
+        return new OutputHolder() {
+            @Override
+            public PageStream open(QueryId query, OutputId output, int partition, long windowBytes) {
+                PageRequest request = new PageRequest(query, output, partition);
+                while (true) {
+                    Optional<PageStream> opened = link(peer).open(request, windowBytes);
+                    if (opened.isPresent()) {
+                        return opened.get();
+                    }
+                    // Retired a moment ago: there is another one.
+                }
+            }
+
+            @Override
+            public void pass(QueryId query, OutputId output) {
+                boolean said = false;
+                while (!said) {
+                    said = link(peer).pass(query, output);
+                }
+            }
+        };
+    }
+
+    private PageLink link(DaemonIdentity there) {
+        RemoteDaemon made;
+        synchronized (this) {
+            Peer peer = peers.computeIfAbsent(there.incarnation(), _ -> new Peer());
+            Optional<PageLink> known = peer.link();
+            if (known.isPresent()) {
+                return known.get();
+            }
+            made = connect(there);
+            peer.making(made);
+        }
+        var _ = made.connected().thenAccept(_ -> settle(there));
+        var _ = made.lost().thenAccept(_ -> update(there, peer -> peer.lost(made)));
+        return made.pages();
+    }
+
+    private RemoteDaemon connect(DaemonIdentity there) {
+        PageServer daemon = self;
+        if (closed || daemon == null) {
+            throw new SkepException(StandardErrorCode.DAEMON_LOST, "the daemon ends, or has not been started yet");
+        }
+        return connector.connect(endpoint(there), Optional.of(there), Optional.of(daemon));
+    }
+
+    private static DaemonEndpoint endpoint(DaemonIdentity daemon) {
+        return daemon.endpoint()
                 .orElseThrow(() -> new SkepException(
                         StandardErrorCode.INTERNAL_ERROR,
-                        "the daemon " + peer + " is not reached from other processes"));
-        return connector.connect(endpoint, Optional.of(peer));
+                        "the daemon " + daemon + " is not reached from other processes"));
     }
 
-    /** How many there are. */
-    public int count() {
-        return peers.size();
+    /**
+     * Another daemon has connected, and is believed.
+     *
+     * @param stream what its rows come over; it is started here
+     */
+    public void accepted(DaemonIdentity there, MessageStream stream) {
+        DaemonEndpoint endpoint = endpoint(there);
+        PageLink link;
+        synchronized (this) {
+            Peer peer = peers.computeIfAbsent(there.incarnation(), _ -> new Peer());
+            link = peer.takeWaiting().orElseGet(connector::newLink);
+            peer.accepted(link);
+            // It may have gone with the connection that has given way.
+            peers.put(there.incarnation(), peer);
+        }
+        link.start(stream, why -> {
+            update(there, peer -> peer.lost(link));
+            link.end(CallFailures.lost(
+                    endpoint, why.map(Throwable::getMessage).orElse("it reads and is read over another connection")));
+        });
+        settle(there);
     }
 
+    /** Of two connections one is left. */
+    private void settle(DaemonIdentity there) {
+        Optional<PageLink> other;
+        synchronized (this) {
+            Peer peer = peers.get(there.incarnation());
+            PageServer daemon = self;
+            other = peer == null || daemon == null
+                    ? Optional.empty()
+                    : peer.settle(daemon.identity().incarnation().compareTo(there.incarnation()) < 0);
+        }
+        other.ifPresent(PageLink::retire);
+    }
+
+    private synchronized void update(DaemonIdentity there, Consumer<Peer> change) {
+        Peer peer = peers.get(there.incarnation());
+        if (peer != null) {
+            change.accept(peer);
+            if (peer.isGone()) {
+                peers.remove(there.incarnation());
+            }
+        }
+    }
+
+    /** How many connections this daemon has made. */
+    public synchronized int madeCount() {
+        return peers.values().stream().mapToInt(peer -> peer.made().size()).sum();
+    }
+
+    /** Ends those that this daemon has made; the others end with what they were accepted by. */
     @Override
     public void close() {
-        List.copyOf(peers.values()).forEach(RemoteDaemon::close);
+        List<RemoteDaemon> made;
+        synchronized (this) {
+            closed = true;
+            made = peers.values().stream().flatMap(peer -> peer.made().stream()).toList();
+        }
+        made.forEach(RemoteDaemon::close);
     }
 }

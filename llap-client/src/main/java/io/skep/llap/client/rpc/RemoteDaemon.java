@@ -22,7 +22,6 @@ import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.DaemonFrame;
 import io.skep.llap.client.wire.FrameCodec;
-import io.skep.llap.client.wire.Greeting;
 import io.skep.llap.client.wire.PageRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,14 +29,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to one life of a daemon in another process. It is lost once and for all when the daemon is silent for the
  * timeout, when the connection breaks, or when another life is found where one was expected; all that was asked then fails with
- * DAEMON_LOST. Silence is counted in beats of this process, so that one that was stopped itself does not blame the daemon.
+ * DAEMON_LOST. When it is a daemon that has connected, the other one reads over it too. Silence is counted in beats of this process, so that one that was stopped itself does not blame the daemon.
  * Thread-safe; no call waits.
  */
 public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
@@ -51,10 +49,10 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     private final Duration timeout;
     private final RpcThreads threads;
     private final PlanFiles files;
-    private final byte[] challenge = SharedSecret.challenge();
+    private final Optional<DaemonIdentity> self;
     private final PendingCalls pending = new PendingCalls();
     private final Outbox<ClientFrame> outbox;
-    private final PageLink pages;
+    private final Reading reading;
     private final CompletableFuture<DaemonIdentity> connected = new CompletableFuture<>();
     private final CompletableFuture<SkepException> lost = new CompletableFuture<>();
     private final AtomicReference<@Nullable Future<?>> beat = new AtomicReference<>();
@@ -72,7 +70,8 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
             Duration timeout,
             RpcThreads threads,
             PageCodec codec,
-            PlanFiles files) {
+            PlanFiles files,
+            Optional<PageServer> self) {
         this.endpoint = endpoint;
         this.expected = expected;
         this.channel = channel;
@@ -81,59 +80,21 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         this.threads = threads;
         this.files = files;
         this.outbox = new Outbox<>(threads.workers(), this::ready, this::send);
-        this.pages = new PageLink(threads.workers(), codec.decode(), this::ended);
+        this.self = self.map(PageServer::identity);
+        PageLink pages = new PageLink(threads.workers(), codec.decode());
+        this.reading = new Reading(endpoint, channel, pages, self, this::lose);
     }
 
     void start() {
         beat.set(threads.every(timeout.toNanos() / BEATS, this::beat));
-        ClientCall<byte[], byte[]> greeting = channel.newCall(
-                DaemonRpc.GREET, CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS));
-        greeting.start(new GreetingListener(), new Metadata());
-        greeting.request(1);
-        greeting.sendMessage(challenge);
-        greeting.halfClose();
+        new Handshake(endpoint, expected, secret, self, this::greeted, this::lose).start(channel, timeout);
     }
 
-    private final class GreetingListener extends ClientCall.Listener<byte[]> {
-        @Override
-        public void onMessage(byte[] message) {
-            try {
-                greeted(Greeting.decode(message));
-            } catch (RuntimeException e) {
-                lose(unexpected(e));
-            }
-        }
-
-        @Override
-        public void onClose(Status end, Metadata trailers) {
-            if (!end.isOk()) {
-                lose(CallFailures.of(endpoint, end, trailers));
-            }
-        }
-    }
-
-    private void greeted(Greeting greeting) {
-        DaemonIdentity there = greeting.identity();
-        clock = Instant.ofEpochMilli(greeting.clockMillis());
-        if (expected.isPresent() && !expected.get().incarnation().equals(there.incarnation())) {
-            lose(CallFailures.lost(endpoint, "it has been started anew"));
-            return;
-        }
-        Metadata headers = new Metadata();
-        if (secret.isPresent()) {
-            byte[] proof = secret.get().daemonProof(there, challenge);
-            if (!SharedSecret.equal(proof, greeting.proof())) {
-                lose(new SkepException(
-                        StandardErrorCode.ACCESS_DENIED,
-                        "what listens at " + endpoint + " does not know the secret of this process's "
-                                + RpcConfig.SECRET_FILE.name()));
-                return;
-            }
-            headers.put(DaemonRpc.PROOF, secret.get().clientProof(there, greeting.challenge()));
-        }
+    private void greeted(Handshake.Outcome outcome) {
+        clock = Instant.ofEpochMilli(outcome.greeting().clockMillis());
         ClientCall<byte[], byte[]> call = channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT);
         control = call;
-        call.start(new ControlListener(there), headers);
+        call.start(new ControlListener(outcome.greeting().identity()), outcome.headers());
         call.request(1);
         outbox.flush();
     }
@@ -154,12 +115,12 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
                     hear(frame);
                 }
             } catch (RuntimeException e) {
-                lose(unexpected(e));
+                lose(CallFailures.unreadable(endpoint, e));
                 return;
             }
             // The daemon speaks first, once it has believed the proof.
-            if (connected.complete(there)) {
-                pages.start(channel);
+            if (reading.start()) {
+                connected.complete(there);
             }
         }
 
@@ -195,12 +156,6 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
 
     private void ended(Status end, Metadata trailers) {
         lose(end.isOk() ? CallFailures.lost(endpoint, "it stops") : CallFailures.of(endpoint, end, trailers));
-    }
-
-    private SkepException unexpected(RuntimeException error) {
-        return error instanceof SkepException known
-                ? known
-                : CallFailures.lost(endpoint, "its messages cannot be read: " + error);
     }
 
     private boolean ready() {
@@ -242,7 +197,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
             beating.cancel(false);
         }
         pending.end(asLoss(reason));
-        pages.end(asLoss(reason));
+        reading.end(asLoss(reason));
         connected.completeExceptionally(asLoss(reason));
         channel.shutdownNow();
     }
@@ -285,6 +240,24 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         // Between two beats of the daemon one of this process is no silence yet.
         long overdue = Math.max(0, silentBeats - 1) * (timeout.toNanos() / BEATS);
         return new DaemonLoad(known.busy(), known.queuedSteps(), overdue);
+    }
+
+    /** What this process reads over the connection. */
+    PageLink pages() {
+        return reading.link();
+    }
+
+    /**
+     * Gives the connection up for another one to the same daemon, unless it is there already.
+     *
+     * @return what is to be read over the other one
+     */
+    Optional<PageLink> giveWay() {
+        Optional<PageLink> waiting = reading.giveAway();
+        if (waiting.isPresent()) {
+            lose(CallFailures.lost(endpoint, "another connection to it was there first"));
+        }
+        return waiting;
     }
 
     /** Whether the daemon wants no new queries, because it ends with those that it has. */
@@ -344,12 +317,14 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
 
     @Override
     public PageStream open(QueryId query, OutputId output, int partition, long windowBytes) {
-        return pages.open(new PageRequest(query, output, partition), windowBytes);
+        return reading.link()
+                .open(new PageRequest(query, output, partition), windowBytes)
+                .orElseThrow(() -> new IllegalStateException("the connection to " + endpoint + " is retired"));
     }
 
     @Override
     public void pass(QueryId query, OutputId output) {
-        outbox.add(new ClientFrame.Pass(query, output));
+        reading.link().pass(query, output);
     }
 
     @Override

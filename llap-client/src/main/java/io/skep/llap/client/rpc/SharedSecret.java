@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonIdentity;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What servers and daemons of a site know and nobody else. Each side of a connection proves that it knows it by signing what
- * the other has made up for this connection (HMAC-SHA-256), together with the daemon's life: what was heard on one connection
- * is of no use on another. Thread-safe.
+ * the other has made up for this connection (HMAC-SHA-256), together with the daemon's life, and its own if it is a daemon too: what
+ * was heard on one connection is of no use on another. Thread-safe.
  */
 public final class SharedSecret {
     private static final String ALGORITHM = "HmacSHA256";
@@ -65,17 +66,21 @@ public final class SharedSecret {
         return challenge;
     }
 
-    /** What a client answers to a daemon's challenge. */
-    public byte[] clientProof(DaemonIdentity daemon, byte[] challenge) {
-        return sign("client", daemon, challenge);
+    /**
+     * What a client answers to a daemon's challenge.
+     *
+     * @param client who it says it is; empty when it is no daemon
+     */
+    public byte[] clientProof(DaemonIdentity daemon, byte[] client, byte[] challenge) {
+        return sign("client", daemon, client, challenge);
     }
 
     /** What a daemon answers to a client's challenge. */
     public byte[] daemonProof(DaemonIdentity daemon, byte[] challenge) {
-        return sign("daemon", daemon, challenge);
+        return sign("daemon", daemon, new byte[0], challenge);
     }
 
-    private byte[] sign(String side, DaemonIdentity daemon, byte[] challenge) {
+    private byte[] sign(String side, DaemonIdentity daemon, byte[] client, byte[] challenge) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
@@ -83,6 +88,8 @@ public final class SharedSecret {
             mac.update((byte) 0);
             mac.update(daemon.incarnation().getBytes(StandardCharsets.UTF_8));
             mac.update((byte) 0);
+            mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(client.length).flip());
+            mac.update(client);
             return mac.doFinal(challenge);
         } catch (GeneralSecurityException e) {
             throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "this Java has no " + ALGORITHM, e);

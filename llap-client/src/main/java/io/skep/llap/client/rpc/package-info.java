@@ -1,6 +1,6 @@
 /**
- * Daemons of other processes over gRPC: one connection from a process to a daemon, on it one control stream and a stream for each
- * output that is read. Everything that names gRPC on the asking side is here.
+ * Daemons of other processes over gRPC: one connection for a pair of processes, on it one control stream and one stream of all
+ * outputs that are read, between two daemons one in each direction. Everything that names gRPC on the side that connects is here.
  */
 @NullMarked
 package io.skep.llap.client.rpc;

@@ -18,9 +18,6 @@ public sealed interface ClientFrame {
 
     record End(long call, QueryId query, String reason) implements ClientFrame {}
 
-    /** See DaemonConnection.pass. */
-    record Pass(QueryId query, OutputId output) implements ClientFrame {}
-
     /** The sender has heard that the daemon leaves: it brings no query any more. */
     record Farewell() implements ClientFrame {}
 

@@ -1,7 +1,6 @@
 package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanFile;
 import io.skep.llap.client.PlanImage;
@@ -15,10 +14,9 @@ public final class FrameCodec {
     private static final int CANCEL = 3;
     private static final int END = 4;
     private static final int BEAT = 5;
-    private static final int PASS = 6;
-    private static final int FAREWELL = 7;
-    private static final int SETTLE = 8;
-    private static final int LEAVE = 9;
+    private static final int FAREWELL = 6;
+    private static final int SETTLE = 7;
+    private static final int LEAVE = 8;
 
     private static final int FINISHED = 1;
     private static final int FAILED = 2;
@@ -55,10 +53,6 @@ public final class FrameCodec {
             }
             case ClientFrame.End(long call, QueryId query, String reason) ->
                 out.number(END).number(call).text(query.value()).text(reason);
-            case ClientFrame.Pass(QueryId query, OutputId output) -> {
-                out.number(PASS).text(query.value());
-                IdentityCodec.write(out, output);
-            }
             case ClientFrame.Farewell() -> out.number(FAREWELL);
             case ClientFrame.Leave() -> out.number(LEAVE);
             case ClientFrame.Settle(long call) -> out.number(SETTLE).number(call);
@@ -87,7 +81,6 @@ public final class FrameCodec {
             case CANCEL ->
                 new ClientFrame.Cancel(in.number(), new QueryId(in.text()), IdentityCodec.readOutput(in), in.text());
             case END -> new ClientFrame.End(in.number(), new QueryId(in.text()), in.text());
-            case PASS -> new ClientFrame.Pass(new QueryId(in.text()), IdentityCodec.readOutput(in));
             case FAREWELL -> new ClientFrame.Farewell();
             case LEAVE -> new ClientFrame.Leave();
             case BEAT -> new ClientFrame.Beat();

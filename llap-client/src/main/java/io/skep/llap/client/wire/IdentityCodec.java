@@ -1,5 +1,6 @@
 package io.skep.llap.client.wire;
 
+import io.skep.common.error.SkepException;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.OutputId;
@@ -8,8 +9,19 @@ import java.util.List;
 import java.util.Optional;
 
 /** Daemons and outputs. */
-final class IdentityCodec {
+public final class IdentityCodec {
     private IdentityCodec() {}
+
+    public static byte[] encode(DaemonIdentity daemon) {
+        WireWriter out = new WireWriter();
+        write(out, daemon);
+        return out.toByteArray();
+    }
+
+    /** @throws SkepException when it is none */
+    public static DaemonIdentity decode(byte[] bytes) {
+        return read(new WireReader(bytes));
+    }
 
     static void write(WireWriter out, DaemonIdentity daemon) {
         out.number(Integer.toUnsignedLong(daemon.slot()))

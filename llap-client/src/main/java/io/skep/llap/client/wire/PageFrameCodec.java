@@ -1,6 +1,7 @@
 package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
+import io.skep.llap.client.OutputId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,6 +10,8 @@ public final class PageFrameCodec {
     private static final int OPEN = 1;
     private static final int MORE = 2;
     private static final int CLOSE = 3;
+    private static final int PASS = 4;
+    private static final int FINISH = 5;
 
     private static final int PAGE = 1;
     private static final int END = 2;
@@ -31,6 +34,11 @@ public final class PageFrameCodec {
                 case ReaderFrame.More(long stream, long bytes) ->
                     out.number(MORE).number(stream).number(bytes);
                 case ReaderFrame.Close(long stream) -> out.number(CLOSE).number(stream);
+                case ReaderFrame.Pass(QueryId query, OutputId output) -> {
+                    out.number(PASS).text(query.value());
+                    IdentityCodec.write(out, output);
+                }
+                case ReaderFrame.Finish() -> out.number(FINISH);
             }
         }
         return out.toByteArray();
@@ -46,6 +54,8 @@ public final class PageFrameCodec {
                         case OPEN -> new ReaderFrame.Open(in.number(), request(in), in.number());
                         case MORE -> new ReaderFrame.More(in.number(), in.number());
                         case CLOSE -> new ReaderFrame.Close(in.number());
+                        case PASS -> new ReaderFrame.Pass(new QueryId(in.text()), IdentityCodec.readOutput(in));
+                        case FINISH -> new ReaderFrame.Finish();
                         default -> throw WireReader.damaged("there is no frame " + tag);
                     });
         }

@@ -1,6 +1,9 @@
 package io.skep.llap.client.wire;
 
-/** What readers of pages say to a daemon. Streams are numbered by who opens them. */
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.OutputId;
+
+/** What readers of pages say to the daemon that has them. Streams are numbered by who opens them. */
 public sealed interface ReaderFrame {
     /**
      * Asks for rows.
@@ -14,4 +17,10 @@ public sealed interface ReaderFrame {
 
     /** Nothing more of the stream is read. */
     record Close(long stream) implements ReaderFrame {}
+
+    /** See OutputHolder.pass. */
+    record Pass(QueryId query, OutputId output) implements ReaderFrame {}
+
+    /** Nothing is read over this connection any more, and nothing will be: the last frame. */
+    record Finish() implements ReaderFrame {}
 }

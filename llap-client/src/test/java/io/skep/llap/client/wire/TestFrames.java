@@ -69,7 +69,6 @@ final class TestFrames {
                 new ClientFrame.Submit(1L << 40, task(1)),
                 new ClientFrame.Cancel(3, QUERY, new OutputId(3, 1, 1), "given up"),
                 new ClientFrame.End(4, QUERY, ""),
-                new ClientFrame.Pass(QUERY, new OutputId(3, 1, 1)),
                 new ClientFrame.Farewell(),
                 new ClientFrame.Leave(),
                 new ClientFrame.Settle(5),
@@ -151,7 +150,9 @@ final class TestFrames {
                 new ReaderFrame.Open(1, new PageRequest(QUERY, new OutputId(1, 2, 3), 4), 512 << 10),
                 new ReaderFrame.Open(1L << 40, new PageRequest(QUERY, new OutputId(1, 3, 0), 0), 1),
                 new ReaderFrame.More(1, 77),
-                new ReaderFrame.Close(2));
+                new ReaderFrame.Close(2),
+                new ReaderFrame.Pass(QUERY, new OutputId(3, 1, 1)),
+                new ReaderFrame.Finish());
         assertThat(PageFrameCodec.decodeReader(PageFrameCodec.encodeReader(frames)))
                 .isEqualTo(frames);
     }

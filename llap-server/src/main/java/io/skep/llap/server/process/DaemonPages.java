@@ -1,7 +1,6 @@
 package io.skep.llap.server.process;
 
 import io.skep.common.config.Property;
-import io.skep.llap.client.rpc.PeerDaemons;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
@@ -24,22 +23,14 @@ final class DaemonPages implements ServerView {
     private final MemoryPlan memory;
     private final LlapDaemon daemon;
     private final DaemonServer server;
-    private final PeerDaemons peers;
     private final Instant started = Instant.now();
 
-    DaemonPages(
-            DaemonOptions options,
-            DaemonConfig config,
-            MemoryPlan memory,
-            LlapDaemon daemon,
-            DaemonServer server,
-            PeerDaemons peers) {
+    DaemonPages(DaemonOptions options, DaemonConfig config, MemoryPlan memory, LlapDaemon daemon, DaemonServer server) {
         this.options = options;
         this.config = config;
         this.memory = memory;
         this.daemon = daemon;
         this.server = server;
-        this.peers = peers;
     }
 
     @Override
@@ -76,7 +67,7 @@ final class DaemonPages implements ServerView {
     public List<FigureView> figures() {
         List<FigureView> views = new ArrayList<>(List.of(
                 new FigureView("Connections", "servers and daemons", server.connectionCount(), Unit.COUNT),
-                new FigureView("Connections", "to other daemons", peers.count(), Unit.COUNT),
+                new FigureView("Connections", "with other daemons", server.peerConnectionCount(), Unit.COUNT),
                 new FigureView("Connections", "queries", daemon.queries().size(), Unit.COUNT)));
         views.addAll(DaemonFigures.of(daemon));
         return views;

@@ -9,7 +9,6 @@ import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.registry.DaemonCapacity;
 import io.skep.llap.client.registry.DaemonOffer;
 import io.skep.llap.client.registry.DaemonRegistration;
-import io.skep.llap.client.rpc.DaemonConnector;
 import io.skep.llap.client.rpc.PageCodec;
 import io.skep.llap.client.rpc.PeerDaemons;
 import io.skep.llap.client.rpc.RpcThreads;
@@ -67,7 +66,6 @@ public final class DaemonProcess implements AutoCloseable {
         InetAddress host = host(config.bindHost());
         PageCodec codec = new PageCodec(BatchCodec::encode, BatchCodec::decode);
         RpcThreads threads = parts.own(new RpcThreads("rpc"));
-        PeerDaemons peers = parts.own(new PeerDaemons(new DaemonConnector(config.rpc(), threads, codec)));
         this.server = DaemonServer.start(new InetSocketAddress(host, config.port()), config.rpc(), threads, codec);
         parts.own(() -> server.close());
         this.web = parts.own(WebServer.start(host, config.uiPort()));
@@ -76,13 +74,13 @@ public final class DaemonProcess implements AutoCloseable {
         this.drainTimeout = config.drainTimeout();
         DaemonIdentity identity =
                 registration.map(one -> inSlot(named, one.identity().slot())).orElse(named);
-        this.daemon = daemon(options, config, identity, peers);
+        this.daemon = daemon(options, config, identity, server.peers());
         parts.own(() -> daemon.close());
         // What comes over the wire ends before the daemon does, with the reason that clients can act on.
         parts.own(() -> server.close());
         // Nobody comes to a daemon that has left the list.
         registration.ifPresent(parts::own);
-        web.show(new DaemonPages(options, config, memory, daemon, server, peers));
+        web.show(new DaemonPages(options, config, memory, daemon, server));
         server.serve(daemon, () -> askedToLeave.complete(null));
         folder.note(Map.of(
                 "pid",

@@ -4,26 +4,20 @@ import io.grpc.Attributes;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerTransportFilter;
+import io.skep.common.error.SkepException;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.rpc.DaemonRpc;
 import io.skep.llap.client.rpc.SharedSecret;
+import io.skep.llap.client.wire.IdentityCodec;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Which connections are believed. Without a secret all are; with one, a connection is believed from the call on that answers the
- * challenge that the connection was greeted with.
+ * Which connections are believed, and who made them. Without a secret all are; with one, a connection is believed from the call on
+ * that answers the challenge that the connection was greeted with, and names the daemon that it comes from if it is one.
  */
 final class ConnectionGuard {
-    /** What is known of a connection. */
-    private static final class Trust {
-        final AtomicReference<byte @Nullable []> challenge = new AtomicReference<>();
-        volatile boolean believed;
-    }
-
-    private static final Attributes.Key<Trust> TRUST = Attributes.Key.create("trust");
+    private static final Attributes.Key<Connection> CONNECTION = Attributes.Key.create("connection");
 
     private final DaemonIdentity identity;
     private final Optional<SharedSecret> secret;
@@ -38,7 +32,7 @@ final class ConnectionGuard {
         return new ServerTransportFilter() {
             @Override
             public Attributes transportReady(Attributes attributes) {
-                return attributes.toBuilder().set(TRUST, new Trust()).build();
+                return attributes.toBuilder().set(CONNECTION, new Connection()).build();
             }
         };
     }
@@ -46,7 +40,7 @@ final class ConnectionGuard {
     /** What the other side of the call's connection has to answer. */
     byte[] challenge(ServerCall<?, ?> call) {
         byte[] challenge = SharedSecret.challenge();
-        trust(call).challenge.set(challenge);
+        connection(call).challenge(challenge);
         return challenge;
     }
 
@@ -55,29 +49,32 @@ final class ConnectionGuard {
         return secret.map(known -> known.daemonProof(identity, challenge)).orElse(new byte[0]);
     }
 
-    /** Whether the call's headers answer the challenge, each of which can be answered once; the connection is then believed. */
+    /** Whether the call's headers answer the challenge; the connection is then believed. */
     boolean believes(ServerCall<?, ?> call, Metadata headers) {
-        if (secret.isEmpty()) {
-            return true;
-        }
+        byte[] named = headers.get(DaemonRpc.CLIENT);
+        byte[] client = named == null ? new byte[0] : named;
+        byte[] challenge = connection(call).takeChallenge();
         byte[] proof = headers.get(DaemonRpc.PROOF);
-        byte[] challenge = trust(call).challenge.getAndSet(null);
-        if (proof == null || challenge == null) {
+        if (secret.isPresent()
+                && (challenge == null
+                        || proof == null
+                        || !SharedSecret.equal(proof, secret.get().clientProof(identity, client, challenge)))) {
             return false;
         }
-        boolean right = SharedSecret.equal(proof, secret.get().clientProof(identity, challenge));
-        if (right) {
-            trust(call).believed = true;
+        try {
+            connection(call).believe(client.length == 0 ? Optional.empty() : Optional.of(IdentityCodec.decode(client)));
+            return true;
+        } catch (SkepException e) {
+            return false;
         }
-        return right;
     }
 
     /** Whether the call comes over a connection that is believed. */
     boolean believes(ServerCall<?, ?> call) {
-        return secret.isEmpty() || trust(call).believed;
+        return connection(call).isBelieved();
     }
 
-    private static Trust trust(ServerCall<?, ?> call) {
-        return Objects.requireNonNull(call.getAttributes().get(TRUST), "a connection without its state");
+    static Connection connection(ServerCall<?, ?> call) {
+        return Objects.requireNonNull(call.getAttributes().get(CONNECTION), "a connection without its state");
     }
 }

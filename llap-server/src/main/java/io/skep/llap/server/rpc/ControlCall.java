@@ -26,7 +26,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +46,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private final SentFiles files;
     private final ServerCall<byte[], byte[]> call;
     private final int mostSilentBeats;
-    private final Consumer<ControlCall> onEnd;
+    private final BiConsumer<ControlCall, SkepException> onEnd;
     private final Runnable onLeave;
     private final Executor inOrder;
     private final Outbox<DaemonFrame> outbox;
@@ -62,7 +62,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private volatile boolean farewell;
 
     /**
-     * @param onEnd hears once that the other side is gone
+     * @param onEnd hears once that the other side is gone, and why
      * @param onLeave hears that the daemon is to drain and end
      */
     ControlCall(
@@ -72,7 +72,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             ServerCall<byte[], byte[]> call,
             Executor workers,
             int mostSilentBeats,
-            Consumer<ControlCall> onEnd,
+            BiConsumer<ControlCall, SkepException> onEnd,
             Runnable onLeave) {
         this.daemon = daemon;
         this.arrivals = arrivals;
@@ -167,35 +167,12 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
                 var _ = daemon.end(query, why).whenComplete((_, _) -> outbox.add(new DaemonFrame.Done(number)));
                 arrivals.ended(query, why);
             }
-            case ClientFrame.Pass(QueryId query, OutputId output) -> pass(query, output);
             case ClientFrame.Farewell() -> farewell = true;
             case ClientFrame.Leave() -> onLeave.run();
             case ClientFrame.Settle(long number) -> outbox.add(new DaemonFrame.Done(number));
             case ClientFrame.Beat() -> {
                 // That it has come is what it says.
             }
-        }
-    }
-
-    /** Another daemon may say so before the server's word of the query is here. */
-    private void pass(QueryId query, OutputId output) {
-        var _ = arrivals.await(query)
-                .whenCompleteAsync(
-                        (_, failure) -> {
-                            arrivals.leave(query);
-                            if (failure == null) {
-                                passNow(query, output);
-                            }
-                        },
-                        inOrder);
-    }
-
-    private void passNow(QueryId query, OutputId output) {
-        try {
-            daemon.pass(query, output);
-        } catch (SkepException e) {
-            // The query has just ended, and its outputs with it.
-            LOG.debug("Nothing is kept of query {}", query, e);
         }
     }
 
@@ -255,17 +232,17 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
 
     /** Ends the connection and what was asked over it. */
     void end(String why) {
+        String where = daemon.identity().endpoint().map(at -> " at " + at).orElse("");
+        SkepException lost =
+                new SkepException(StandardErrorCode.DAEMON_LOST, "the LLAP daemon" + where + " gives up: " + why);
         synchronized (call) {
             if (!over.compareAndSet(false, true)) {
                 return;
             }
-            String where = daemon.identity().endpoint().map(at -> " at " + at).orElse("");
-            SkepException lost =
-                    new SkepException(StandardErrorCode.DAEMON_LOST, "the LLAP daemon" + where + " gives up: " + why);
             // Nothing happens when the other side has gone.
             call.close(Status.UNAVAILABLE.withDescription(why), Endings.trailers(lost));
         }
-        onEnd.accept(this);
+        onEnd.accept(this, lost);
         files.fail();
         cancelGuests(why);
         for (QueryId query : List.copyOf(queries)) {

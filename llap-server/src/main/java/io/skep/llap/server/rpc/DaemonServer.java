@@ -11,8 +11,10 @@ import io.grpc.TlsServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.rpc.DaemonConnector;
 import io.skep.llap.client.rpc.DaemonRpc;
 import io.skep.llap.client.rpc.PageCodec;
+import io.skep.llap.client.rpc.PeerDaemons;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.rpc.RpcThreads;
 import io.skep.llap.client.rpc.SharedSecret;
@@ -24,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens for the servers and daemons of a site on behalf of one daemon. It listens before there is a daemon, for the daemon's
- * identity says where.
+ * Listens for the servers and daemons of a site on behalf of one daemon, and connects it to others. It listens before there is a
+ * daemon, for the daemon's identity says where.
  */
 public final class DaemonServer implements AutoCloseable {
     private static final long END_SECONDS = 5;
@@ -36,6 +38,7 @@ public final class DaemonServer implements AutoCloseable {
     private final Optional<SharedSecret> secret;
     private final RpcThreads threads;
     private final PageCodec codec;
+    private final PeerDaemons peers;
     private final Server server;
     private volatile @Nullable DaemonService service;
 
@@ -50,6 +53,7 @@ public final class DaemonServer implements AutoCloseable {
         this.secret = secret;
         this.threads = threads;
         this.codec = codec;
+        this.peers = new PeerDaemons(new DaemonConnector(config, threads, codec));
         this.server = NettyServerBuilder.forAddress(address, credentials(config))
                 .executor(threads.workers())
                 .flowControlWindow(DaemonRpc.STREAM_WINDOW_BYTES)
@@ -59,6 +63,8 @@ public final class DaemonServer implements AutoCloseable {
                         .addMethod(DaemonRpc.GREET, (call, headers) -> route(call, headers, DaemonService::greet))
                         .addMethod(DaemonRpc.CONTROL, (call, headers) -> route(call, headers, DaemonService::control))
                         .addMethod(DaemonRpc.PAGES, (call, headers) -> route(call, headers, DaemonService::pages))
+                        .addMethod(
+                                DaemonRpc.PAGES_BACK, (call, headers) -> route(call, headers, DaemonService::pagesBack))
                         .addMethod(DaemonRpc.PUT, (call, headers) -> route(call, headers, DaemonService::put))
                         .build())
                 .build()
@@ -126,7 +132,14 @@ public final class DaemonServer implements AutoCloseable {
      * @param onLeave hears that the daemon is to drain and end, each time that somebody asks for it; does not wait
      */
     public void serve(LlapDaemon daemon, Runnable onLeave) {
-        service = new DaemonService(daemon, secret, config.timeout(), threads, codec, onLeave);
+        DaemonService made = new DaemonService(daemon, secret, config.timeout(), threads, codec, peers, onLeave);
+        peers.start(made);
+        service = made;
+    }
+
+    /** The other daemons, as this one reads from them; nothing can be read before {@link #serve}. */
+    public PeerDaemons peers() {
+        return peers;
     }
 
     /** Tells all who are connected, and who will be, that the daemon wants no new queries; those that it has go on. */
@@ -154,6 +167,12 @@ public final class DaemonServer implements AutoCloseable {
         return there == null ? 0 : there.connectionCount();
     }
 
+    /** Connections with other daemons, whoever has made them. */
+    public int peerConnectionCount() {
+        DaemonService there = service;
+        return there == null ? 0 : there.peerConnectionCount();
+    }
+
     /** Ends what was asked over each connection, and the connections. */
     @Override
     public void close() {
@@ -162,6 +181,7 @@ public final class DaemonServer implements AutoCloseable {
         if (there != null) {
             there.close();
         }
+        peers.close();
         try {
             if (!server.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
                 server.shutdownNow();

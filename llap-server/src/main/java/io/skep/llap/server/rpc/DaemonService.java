@@ -4,8 +4,11 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.rpc.MessageStream;
 import io.skep.llap.client.rpc.PageCodec;
+import io.skep.llap.client.rpc.PageServer;
+import io.skep.llap.client.rpc.PeerDaemons;
 import io.skep.llap.client.rpc.RpcThreads;
 import io.skep.llap.client.rpc.SharedSecret;
 import io.skep.llap.client.wire.Greeting;
@@ -13,13 +16,14 @@ import io.skep.llap.server.LlapDaemon;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /** A daemon's calls, and who is connected to it. Thread-safe. */
-final class DaemonService implements AutoCloseable {
+final class DaemonService implements PageServer, AutoCloseable {
     /** Of a timeout. */
     private static final int BEATS = 4;
 
@@ -29,19 +33,23 @@ final class DaemonService implements AutoCloseable {
     private final ConnectionGuard guard;
     private final RpcThreads threads;
     private final PageCodec codec;
+    private final PeerDaemons peers;
     private final Runnable onLeave;
-    private final Set<ControlCall> connected = ConcurrentHashMap.newKeySet();
-    private final Set<PageConnection> reading = ConcurrentHashMap.newKeySet();
+    private final Map<ControlCall, Connection> connected = new ConcurrentHashMap<>();
     private final Future<?> beating;
     private volatile boolean leaving;
 
-    /** @param onLeave hears that the daemon is to drain and end, each time that somebody asks for it */
+    /**
+     * @param peers hear of daemons that connect
+     * @param onLeave hears that the daemon is to drain and end, each time that somebody asks for it
+     */
     DaemonService(
             LlapDaemon daemon,
             Optional<SharedSecret> secret,
             Duration timeout,
             RpcThreads threads,
             PageCodec codec,
+            PeerDaemons peers,
             Runnable onLeave) {
         this.daemon = daemon;
         this.arrivals = new QueryArrivals(daemon);
@@ -50,12 +58,13 @@ final class DaemonService implements AutoCloseable {
         this.guard = new ConnectionGuard(daemon.identity(), secret);
         this.threads = threads;
         this.codec = codec;
+        this.peers = peers;
         this.onLeave = onLeave;
         this.beating = threads.every(timeout.toNanos() / BEATS, this::beat);
     }
 
     private void beat() {
-        connected.forEach(ControlCall::beat);
+        connected.keySet().forEach(ControlCall::beat);
         files.expire();
     }
 
@@ -78,9 +87,20 @@ final class DaemonService implements AutoCloseable {
         if (!guard.believes(call, headers)) {
             return refuse(call);
         }
-        ControlCall made =
-                new ControlCall(daemon, arrivals, files, call, threads.workers(), BEATS, connected::remove, onLeave);
-        connected.add(made);
+        Connection connection = ConnectionGuard.connection(call);
+        ControlCall made = new ControlCall(
+                daemon,
+                arrivals,
+                files,
+                call,
+                threads.workers(),
+                BEATS,
+                (ended, why) -> {
+                    connected.remove(ended);
+                    connection.end(why);
+                },
+                onLeave);
+        connected.put(made, connection);
         made.start();
         if (leaving) {
             made.tellLeaving();
@@ -92,10 +112,32 @@ final class DaemonService implements AutoCloseable {
         if (!guard.believes(call)) {
             return refuse(call);
         }
-        PageConnection made = new PageConnection(daemon, arrivals, codec, threads.workers(), call, reading::remove);
-        reading.add(made);
-        made.start();
+        AcceptedCall made = new AcceptedCall(call);
+        serve(made, _ -> {});
+        ConnectionGuard.connection(call).add(made);
         return made;
+    }
+
+    /** The daemon that has connected is read over its connection. */
+    ServerCall.Listener<byte[]> pagesBack(ServerCall<byte[], byte[]> call, Metadata headers) {
+        Optional<DaemonIdentity> there = ConnectionGuard.connection(call).client();
+        if (!guard.believes(call) || there.isEmpty()) {
+            return refuse(call);
+        }
+        AcceptedCall made = new AcceptedCall(call);
+        peers.accepted(there.get(), made);
+        ConnectionGuard.connection(call).add(made);
+        return made;
+    }
+
+    @Override
+    public DaemonIdentity identity() {
+        return daemon.identity();
+    }
+
+    @Override
+    public void serve(MessageStream stream, Consumer<Optional<SkepException>> onEnd) {
+        new PageConnection(daemon, arrivals, codec, threads.workers(), stream, onEnd).start();
     }
 
     ServerCall.Listener<byte[]> put(ServerCall<byte[], byte[]> call, Metadata headers) {
@@ -115,25 +157,31 @@ final class DaemonService implements AutoCloseable {
     /** Tells all who are connected, and who will be, that the daemon wants no new queries. */
     void leave() {
         leaving = true;
-        connected.forEach(ControlCall::tellLeaving);
+        connected.keySet().forEach(ControlCall::tellLeaving);
     }
 
     /** Whether all who are connected know that. */
     boolean hasTakenLeave() {
-        return leaving && connected.stream().allMatch(ControlCall::hasSaidFarewell);
+        return leaving && connected.keySet().stream().allMatch(ControlCall::hasSaidFarewell);
     }
 
     int connectionCount() {
         return connected.size();
     }
 
+    /** Connections with other daemons, whoever has made them. */
+    int peerConnectionCount() {
+        long accepted = connected.values().stream()
+                .filter(connection -> connection.client().isPresent())
+                .count();
+        return peers.madeCount() + Math.toIntExact(accepted);
+    }
+
     /** Ends what was asked over each connection. */
     @Override
     public void close() {
         beating.cancel(false);
-        List.copyOf(connected).forEach(one -> one.end("it stops"));
-        SkepException lost = new SkepException(StandardErrorCode.DAEMON_LOST, "the daemon stops");
-        List.copyOf(reading).forEach(one -> one.end(lost));
+        List.copyOf(connected.keySet()).forEach(one -> one.end("it stops"));
         files.close();
     }
 }

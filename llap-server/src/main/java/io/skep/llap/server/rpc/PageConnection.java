@@ -1,10 +1,9 @@
 package io.skep.llap.server.rpc;
 
-import io.grpc.Metadata;
-import io.grpc.ServerCall;
-import io.grpc.Status;
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.rpc.MessageStream;
 import io.skep.llap.client.rpc.Outbox;
 import io.skep.llap.client.rpc.PageCodec;
 import io.skep.llap.client.wire.PageFrame;
@@ -13,42 +12,47 @@ import io.skep.llap.client.wire.ReaderFrame;
 import io.skep.llap.server.LlapDaemon;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * All outputs that one connected process reads. Pages of different streams go out in one message when they are ready together. What
+ * All outputs that another process reads over one connection, whichever of both has made it. Pages of different streams go out in one message when they are ready together. What
  * has been made into bytes and not been sent is bounded: senders wait in a row, and each that has sent a page or has none
  * wakes the next. Thread-safe.
  */
-final class PageConnection extends ServerCall.Listener<byte[]> {
+final class PageConnection implements MessageStream.Listener {
     /** So many bytes wait for the connection before senders do; each may add a page beyond. */
     private static final long MOST_WAITING_BYTES = 1 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(PageConnection.class);
 
     private final LlapDaemon daemon;
     private final QueryArrivals arrivals;
     private final PageCodec codec;
     private final Executor workers;
-    private final ServerCall<byte[], byte[]> call;
-    private final Consumer<PageConnection> onEnd;
+    private final MessageStream call;
+    private final Consumer<Optional<SkepException>> onEnd;
     private final SendBudget budget;
     private final Outbox<PageFrame> outbox;
     private final Map<Long, PageSender> senders = new ConcurrentHashMap<>();
     private final Queue<PageSender> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean over = new AtomicBoolean();
 
-    /** @param onEnd hears once that the other side is gone */
+    /** @param onEnd hears once that nothing is read any more; empty when whoever reads has said so */
     PageConnection(
             LlapDaemon daemon,
             QueryArrivals arrivals,
             PageCodec codec,
             Executor workers,
-            ServerCall<byte[], byte[]> call,
-            Consumer<PageConnection> onEnd) {
+            MessageStream call,
+            Consumer<Optional<SkepException>> onEnd) {
         this.daemon = daemon;
         this.arrivals = arrivals;
         this.codec = codec;
@@ -60,18 +64,15 @@ final class PageConnection extends ServerCall.Listener<byte[]> {
     }
 
     void start() {
-        call.sendHeaders(new Metadata());
-        call.request(1);
+        call.start(this);
     }
 
     private void write(List<PageFrame> frames) {
         byte[] message = PageFrameCodec.encodePages(frames);
-        synchronized (call) {
-            if (over.get()) {
-                return;
-            }
-            call.sendMessage(message);
+        if (over.get()) {
+            return;
         }
+        call.send(message);
         budget.sent(bytes(frames));
         wakeNext();
     }
@@ -81,17 +82,16 @@ final class PageConnection extends ServerCall.Listener<byte[]> {
     }
 
     @Override
-    public void onReady() {
+    public void ready() {
         outbox.flush();
     }
 
     @Override
-    public void onMessage(byte[] message) {
-        call.request(1);
+    public void arrived(byte[] message) {
         try {
             PageFrameCodec.decodeReader(message).forEach(this::handle);
-        } catch (SkepException e) {
-            end(e);
+        } catch (RuntimeException e) {
+            call.end(Endings.asSkepException(e));
         }
     }
 
@@ -118,6 +118,30 @@ final class PageConnection extends ServerCall.Listener<byte[]> {
                     sender.close();
                 }
             }
+            case ReaderFrame.Pass(QueryId query, OutputId output) -> pass(query, output);
+            case ReaderFrame.Finish() -> call.finish();
+        }
+    }
+
+    /** It may be said before the server's word of the query is here. */
+    private void pass(QueryId query, OutputId output) {
+        var _ = arrivals.await(query)
+                .whenCompleteAsync(
+                        (_, failure) -> {
+                            arrivals.leave(query);
+                            if (failure == null) {
+                                passNow(query, output);
+                            }
+                        },
+                        workers);
+    }
+
+    private void passNow(QueryId query, OutputId output) {
+        try {
+            daemon.pass(query, output);
+        } catch (SkepException e) {
+            // The query has just ended, and its outputs with it.
+            LOG.debug("Nothing is kept of query {}", query, e);
         }
     }
 
@@ -157,32 +181,19 @@ final class PageConnection extends ServerCall.Listener<byte[]> {
         }
     }
 
+    /** Lets go of all outputs. */
     @Override
-    public void onHalfClose() {
-        onCancel();
-    }
-
-    @Override
-    public void onCancel() {
-        end(new SkepException(StandardErrorCode.DAEMON_LOST, "whoever reads has gone"));
-    }
-
-    /** Ends the call, and lets go of all outputs. */
-    void end(SkepException why) {
-        synchronized (call) {
-            if (!over.compareAndSet(false, true)) {
-                return;
-            }
-            // Nothing happens when the other side has gone.
-            call.close(Status.UNAVAILABLE.withDescription(why.getMessage()), Endings.trailers(why));
+    public void ended(Optional<SkepException> why) {
+        if (!over.compareAndSet(false, true)) {
+            return;
         }
         budget.close();
-        onEnd.accept(this);
         for (Long stream : List.copyOf(senders.keySet())) {
             PageSender sender = senders.remove(stream);
             if (sender != null) {
                 sender.close();
             }
         }
+        onEnd.accept(why);
     }
 }

@@ -26,7 +26,6 @@ import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.DaemonConnector;
 import io.skep.llap.client.rpc.PageCodec;
-import io.skep.llap.client.rpc.PeerDaemons;
 import io.skep.llap.client.rpc.RemoteDaemon;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.rpc.RpcThreads;
@@ -50,6 +49,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /** Daemons of this process that are reached over the loopback as if they were elsewhere, and plans for them. */
@@ -58,7 +58,7 @@ final class DaemonSite implements AutoCloseable {
     static final PageCodec CODEC = new PageCodec(BatchCodec::encode, BatchCodec::decode);
     static final RpcConfig OPEN = config(Optional.empty());
 
-    private static final long EXCHANGE_BYTES = 8 << 20;
+    static final long EXCHANGE_BYTES = 8 << 20;
 
     /**
      * A daemon and what it listens with.
@@ -144,6 +144,12 @@ final class DaemonSite implements AutoCloseable {
     }
 
     Served serve(String name, int port, RpcConfig config, long exchangeBytes) {
+        return serve(name, port, config, exchangeBytes, endpoint -> endpoint);
+    }
+
+    /** @param advertised where others reach a daemon that listens there */
+    Served serve(
+            String name, int port, RpcConfig config, long exchangeBytes, UnaryOperator<DaemonEndpoint> advertised) {
         LlapConfig sizes = new LlapConfig(
                 2,
                 2,
@@ -169,15 +175,14 @@ final class DaemonSite implements AutoCloseable {
         DaemonStorage storage = new DaemonStorage(none, none, (table, path) -> {
             throw new IllegalStateException("this test writes no files");
         });
-        PeerDaemons peers = own(new PeerDaemons(connector(config)));
         DaemonServer server = DaemonServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port), config, threads, codec);
         DaemonIdentity identity = new DaemonIdentity(
                 name.hashCode(),
                 UUID.randomUUID().toString(),
                 2,
-                Optional.of(new DaemonEndpoint("127.0.0.1", server.port())));
-        LlapDaemon daemon = own(new LlapDaemon(identity, sizes, resources, storage, peers));
+                Optional.of(advertised.apply(new DaemonEndpoint("127.0.0.1", server.port()))));
+        LlapDaemon daemon = own(new LlapDaemon(identity, sizes, resources, storage, server.peers()));
         own(server);
         AtomicInteger askedToLeave = new AtomicInteger();
         server.serve(daemon, askedToLeave::incrementAndGet);
@@ -187,7 +192,8 @@ final class DaemonSite implements AutoCloseable {
     }
 
     RemoteDaemon connect(Served served, RpcConfig config) {
-        return own(connector(config).connect(served.endpoint(), Optional.empty()));
+        DaemonEndpoint direct = new DaemonEndpoint("127.0.0.1", served.server().port());
+        return own(connector(config).connect(direct, Optional.empty()));
     }
 
     static void awaitThat(BooleanSupplier condition) {

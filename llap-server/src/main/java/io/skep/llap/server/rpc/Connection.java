@@ -1,0 +1,65 @@
+package io.skep.llap.server.rpc;
+
+import io.skep.common.error.SkepException;
+import io.skep.llap.client.DaemonIdentity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of one connection that another process has made: whether it is believed, and what is read over it. Guarded by itself. */
+final class Connection {
+    private final List<AcceptedCall> calls = new ArrayList<>();
+    private byte @Nullable [] challenge;
+    private boolean believed;
+    private Optional<DaemonIdentity> client = Optional.empty();
+    private @Nullable SkepException lost;
+
+    synchronized void challenge(byte[] made) {
+        challenge = made;
+    }
+
+    /** What is to be answered; each can be answered once. */
+    synchronized byte @Nullable [] takeChallenge() {
+        byte[] made = challenge;
+        challenge = null;
+        return made;
+    }
+
+    /** @param daemon who has connected; empty when it is no daemon */
+    synchronized void believe(Optional<DaemonIdentity> daemon) {
+        believed = true;
+        client = daemon;
+    }
+
+    synchronized boolean isBelieved() {
+        return believed;
+    }
+
+    /** The daemon that has connected; empty when it is none. */
+    synchronized Optional<DaemonIdentity> client() {
+        return client;
+    }
+
+    /** A call that ends with the connection. */
+    void add(AcceptedCall call) {
+        SkepException reason;
+        synchronized (this) {
+            calls.add(call);
+            reason = lost;
+        }
+        if (reason != null) {
+            call.end(reason);
+        }
+    }
+
+    /** The other side is gone. */
+    void end(SkepException reason) {
+        List<AcceptedCall> open;
+        synchronized (this) {
+            lost = reason;
+            open = List.copyOf(calls);
+        }
+        open.forEach(call -> call.end(reason));
+    }
+}
