@@ -12,7 +12,6 @@ import io.skep.itests.yarn.YarnProcess;
 import io.skep.tez.TezConfig;
 import io.skep.tez.TezYarnState;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -184,16 +183,6 @@ final class TestTezContainers {
         }
         assertThat(answer(statement, "SELECT count(*) FROM numbers WHERE b < 9"))
                 .isEqualTo(ROWS);
-    }
-
-    @Test
-    void containersNeedTezOnYarn() throws IOException {
-        Map<String, String> local = new TreeMap<>(site);
-        local.put("tez.local.mode", "true");
-        assertThatThrownBy(() -> ServerProcess.start(folder.resolve("local"), local))
-                .isInstanceOf(IOException.class);
-        assertThat(Files.readString(folder.resolve("local.log")))
-                .contains("the site's tasks are to run in containers, but tez.local.mode is true");
     }
 
     /** As the doctor sees them. */

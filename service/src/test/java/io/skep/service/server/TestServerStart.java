@@ -64,6 +64,10 @@ final class TestServerStart {
                 options(0, 0, Map.of("skep.sheduler", "direct")),
                 StandardErrorCode.INVALID_CONFIGURATION,
                 "did you mean skep.scheduler");
+        fails(
+                options(0, 0, Map.of("hive.execution.mode", "container", "tez.local.mode", "true")),
+                StandardErrorCode.INVALID_CONFIGURATION,
+                "the site's tasks are to run in containers, but tez.local.mode is true");
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!threads().isEmpty() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(5_000_000);
