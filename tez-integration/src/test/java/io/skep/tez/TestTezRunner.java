@@ -20,6 +20,7 @@ import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.server.LlapDaemon;
+import io.skep.llap.server.testing.SmallDaemon;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

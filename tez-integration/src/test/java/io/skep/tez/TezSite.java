@@ -8,6 +8,7 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.LlapDaemon;
+import io.skep.llap.server.testing.SmallDaemon;
 import io.skep.storage.table.Split;
 import java.nio.file.Path;
 import java.util.ArrayList;

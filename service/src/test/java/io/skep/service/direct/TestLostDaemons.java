@@ -17,11 +17,8 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.placement.DaemonWork;
-import io.skep.llap.server.DaemonResources;
-import io.skep.llap.server.DaemonStorage;
-import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
-import io.skep.storage.scan.PageSourceFactory;
+import io.skep.llap.server.testing.SmallDaemon;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,34 +52,8 @@ final class TestLostDaemons {
 
     @BeforeEach
     void start() {
-        PageSourceFactory none = (request, split, memory) -> {
-            throw new IllegalStateException("this test reads no files");
-        };
         for (int slot = 0; slot < DAEMONS; slot++) {
-            LlapConfig config = new LlapConfig(
-                    2,
-                    2,
-                    10_000_000,
-                    16 << 20,
-                    1 << 20,
-                    16,
-                    64 << 20,
-                    32 << 20,
-                    8 << 20,
-                    1L << 30,
-                    1 << 20,
-                    1 << 20,
-                    0,
-                    List.of(),
-                    folder.resolve("daemon" + slot));
-            DaemonResources resources = new DaemonResources(config, split -> {
-                throw new IllegalStateException("this test reads no files");
-            });
-            DaemonStorage storage = new DaemonStorage(none, none, (table, path) -> {
-                throw new IllegalStateException("this test writes no files");
-            });
-            DaemonIdentity identity = new DaemonIdentity(slot, "life" + slot, 2);
-            LlapDaemon daemon = new LlapDaemon(identity, config, resources, storage, this::peer);
+            LlapDaemon daemon = SmallDaemon.start(slot, folder.resolve("daemon" + slot), this::peer);
             daemons.add(daemon);
             connections.add(new MortalDaemon(daemon));
         }

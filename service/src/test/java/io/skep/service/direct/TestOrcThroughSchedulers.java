@@ -22,10 +22,9 @@ import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
-import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
+import io.skep.llap.server.testing.SmallDaemon;
 import io.skep.storage.file.HadoopFileSystem;
-import io.skep.storage.page.PartitionValues;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
 import io.skep.storage.scan.ColumnPredicate;
@@ -101,23 +100,7 @@ final class TestOrcThroughSchedulers {
         for (int day = 0; day < FILES; day++) {
             writeDay(folder.resolve("day=" + day), day);
         }
-        LlapConfig config = new LlapConfig(
-                2,
-                2,
-                10_000_000,
-                32 << 20,
-                1 << 20,
-                64,
-                64 << 20,
-                48 << 20,
-                16 << 20,
-                1L << 30,
-                8 << 20,
-                1 << 20,
-                0,
-                List.of(),
-                spill);
-        LlapDaemon started = LlapDaemon.alone(config, formats, formats, files, new PartitionValues(ZoneOffset.UTC));
+        LlapDaemon started = SmallDaemon.start(0, spill, peer -> daemon.orElseThrow());
         daemon = Optional.of(started);
         tez = Optional.of(
                 TezRunner.local(() -> List.of(started), new TezSettings(folder.resolve("tez"), 2, 1, Map.of())));

@@ -18,12 +18,9 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.placement.DaemonWork;
 import io.skep.llap.client.placement.ReadCosts;
-import io.skep.llap.server.DaemonResources;
-import io.skep.llap.server.DaemonStorage;
-import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
+import io.skep.llap.server.testing.SmallDaemon;
 import io.skep.storage.file.HadoopFileSystem;
-import io.skep.storage.page.PartitionValues;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
 import io.skep.storage.scan.ScanFigures;
@@ -77,28 +74,7 @@ final class TestPlacedScans {
 
     private void start(int count) {
         for (int slot = daemons.size(); slot < count; slot++) {
-            Path spill = folder.resolve("spill" + slot);
-            LlapConfig config = new LlapConfig(
-                    2,
-                    2,
-                    10_000_000,
-                    32 << 20,
-                    1 << 20,
-                    64,
-                    64 << 20,
-                    48 << 20,
-                    16 << 20,
-                    1L << 30,
-                    8 << 20,
-                    1 << 20,
-                    0,
-                    List.of(),
-                    spill);
-            DaemonResources resources = new DaemonResources(config, formats);
-            DaemonStorage storage =
-                    DaemonStorage.of(resources, formats, formats, files, new PartitionValues(ZoneOffset.UTC));
-            DaemonIdentity identity = new DaemonIdentity(slot, "life" + slot, 2);
-            LlapDaemon daemon = new LlapDaemon(identity, config, resources, storage, this::peer);
+            LlapDaemon daemon = SmallDaemon.start(slot, folder.resolve("spill" + slot), this::peer);
             daemons.add(daemon);
             connections.add(new CountedDaemon(daemon));
         }

@@ -1,4 +1,4 @@
-package io.skep.tez;
+package io.skep.llap.server.testing;
 
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.OutputHolder;
@@ -15,19 +15,25 @@ import java.util.List;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 
-/** Makes daemons of two executors and little memory in this process. */
-final class SmallDaemon {
+/** Makes daemons of two executors and little memory, which read and write local files. */
+public final class SmallDaemon {
     private SmallDaemon() {}
 
-    static LlapDaemon start(int slot, Path spill, Function<DaemonIdentity, ? extends OutputHolder> peers) {
-        LlapConfig config = new LlapConfig(
+    /** @param spill their folder for rows that leave memory, of their own */
+    public static LlapConfig config(Path spill) {
+        return new LlapConfig(
                 2, 2, 1_000_000, 16 << 20, 1 << 20, 16, 64 << 20, 32 << 20, 8 << 20, 1L << 30, 1 << 20, 1 << 20, 0,
                 List.of(), spill);
+    }
+
+    /** @param peers gives the daemons that this one gets rows from */
+    public static LlapDaemon start(int slot, Path spill, Function<DaemonIdentity, ? extends OutputHolder> peers) {
+        LlapConfig config = config(spill);
         HadoopFileSystem files = new HadoopFileSystem(new Configuration());
         FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);
         DaemonResources resources = new DaemonResources(config, formats);
         return new LlapDaemon(
-                new DaemonIdentity(slot, "life of " + slot, 2),
+                new DaemonIdentity(slot, "life of " + slot, config.executors()),
                 config,
                 resources,
                 DaemonStorage.of(resources, formats, formats, files, new PartitionValues(ZoneOffset.UTC)),
