@@ -7,11 +7,15 @@ import io.skep.bench.scan.ScanBench;
 import io.skep.bench.simulation.SimulationBench;
 import io.skep.bench.simulation.SimulationPlan;
 import io.skep.common.config.PropertyType;
+import io.skep.service.server.ServerOptions;
+import io.skep.service.server.ServerOptions.Places;
+import io.skep.tez.ContainerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -35,7 +39,7 @@ public final class BenchMain {
                    bin/bench daemons [--daemons 0,1,2,4] [--rows N] [--clients N] [--seconds T] [--rounds N] [--data DIR] [--reuse]
                    bin/bench warmup --data DIR [--trained]       # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
                    bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
-                   bin/bench latency [--runs N]                  # of small queries, direct and through Tez
+                   bin/bench latency [--runs N] [--conf FOLDER]  # of small queries, direct and through Tez; on a site with YARN, in its containers
                    bin/bench pruning [--rows N] [--runs N]       # of partitions, by a join's other side
                    bin/bench rpc [--loads HOSTSxQUERIESxFRAGMENTS,...] [--seconds T]   # beside Thrift, a thread for each connection
                    bin/bench compile [--clients 1,4,16,64] [--seconds T]
@@ -60,7 +64,7 @@ public final class BenchMain {
             case "daemons" -> of(arguments, DAEMON_OPTIONS).daemons();
             case "warmup" -> new BenchMain(Options.parse(arguments, 1, Set.of("--data"), Set.of("--trained"))).warmUp();
             case "tpch" -> of(arguments, OPTIONS).tpch();
-            case "latency" -> of(arguments, Set.of("--runs")).latency();
+            case "latency" -> of(arguments, Set.of("--runs", "--conf")).latency();
             case "pruning" -> of(arguments, Set.of("--rows", "--runs")).pruning();
             case "rpc" -> rpc(Options.parse(arguments, 1, Set.of("--loads", "--seconds"), Set.of()));
             case "compile" -> of(arguments, OPTIONS).compile();
@@ -211,7 +215,13 @@ public final class BenchMain {
     }
 
     private void latency() throws Exception {
-        onTrained(server -> new LatencyBench(server, progress, (int) options.number("--runs", 200)).run());
+        String conf = options.text("--conf", "");
+        Map<String, String> site =
+                conf.isEmpty() ? Map.of() : Places.parse("--conf", conf).site();
+        boolean containers = ContainerSettings.inContainers(site);
+        onTrained(
+                site,
+                server -> new LatencyBench(server, progress, (int) options.number("--runs", 200), containers).run());
     }
 
     private void pruning() throws Exception {
@@ -224,10 +234,14 @@ public final class BenchMain {
         void of(BenchServer server) throws Exception;
     }
 
-    /** On a server that has nothing more to do for its start. */
     private void onTrained(Measurement measurement) throws Exception {
+        onTrained(Map.of(), measurement);
+    }
+
+    /** On a server that has nothing more to do for its start. */
+    private void onTrained(Map<String, String> site, Measurement measurement) throws Exception {
         Path data = data();
-        try (BenchServer server = BenchServer.start(data, 0, 0)) {
+        try (BenchServer server = BenchServer.start(new ServerOptions(0, 0, data, site))) {
             server.server().awaitTraining();
             measurement.of(server);
         }

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,14 +14,20 @@ import java.util.Map;
 
 /**
  * What a query costs that has next to nothing to do, by scheduler: the server's own dispatch, and a DAG through a warm application
- * master of Tez, with as many tasks as the rows are worth and with those that were planned. One client, the modes in turn, so that all
- * meet the same machine.
+ * master of Tez, with as many tasks as the rows are worth and with those that were planned; or, on a site with YARN, with its tasks in
+ * containers. One client, the modes in turn, so that all meet the same machine.
  */
 final class LatencyBench {
-    private static final List<Map<String, String>> MODES = List.of(
-            Map.of("skep.scheduler", "direct"),
-            Map.of("skep.scheduler", "tez", "hive.tez.auto.reducer.parallelism", "true"),
-            Map.of("skep.scheduler", "tez", "hive.tez.auto.reducer.parallelism", "false"));
+    private record Mode(String name, Map<String, String> settings) {}
+
+    private static final Mode DIRECT =
+            new Mode("direct", Map.of("hive.execution.mode", "llap", "skep.scheduler", "direct"));
+    private static final List<Mode> SCHEDULERS = List.of(
+            DIRECT,
+            new Mode("Tez", Map.of("skep.scheduler", "tez", "hive.tez.auto.reducer.parallelism", "true")),
+            new Mode("as planned", Map.of("skep.scheduler", "tez", "hive.tez.auto.reducer.parallelism", "false")));
+    private static final List<Mode> CONTAINERS =
+            List.of(DIRECT, new Mode("containers", Map.of("hive.execution.mode", "container")));
     private static final int WARM_UP = 50;
 
     private static final Map<String, String> QUERIES = new LinkedHashMap<>();
@@ -37,27 +44,23 @@ final class LatencyBench {
     private final BenchServer server;
     private final Progress progress;
     private final int runs;
+    private final List<Mode> modes;
 
-    LatencyBench(BenchServer server, Progress progress, int runs) {
+    /** @param containers whether the server is on a site with YARN, in whose containers tasks run */
+    LatencyBench(BenchServer server, Progress progress, int runs, boolean containers) {
         this.server = server;
         this.progress = progress;
         this.runs = runs;
+        this.modes = containers ? CONTAINERS : SCHEDULERS;
     }
 
     void run() throws SQLException {
-        progress.line(String.format(
-                Locale.ROOT,
-                "%-28s %9s %14s %14s %14s %9s %7s %18s %18s %7s",
-                "query",
-                "vertices",
-                "direct p50 ms",
-                "Tez p50 ms",
-                "Tez p99 ms",
-                "Tez/direct",
-                "tasks",
-                "as planned p50 ms",
-                "as planned p99 ms",
-                "tasks"));
+        StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%-28s %9s", "query", "vertices"));
+        for (Mode mode : modes) {
+            head.append(String.format(
+                    Locale.ROOT, " %18s %10s %10s %6s", mode.name() + " p50 ms", "p99 ms", "/ direct", "tasks"));
+        }
+        progress.line(head.toString());
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             table(statement, "latency", 1_000);
@@ -65,6 +68,9 @@ final class LatencyBench {
             for (Map.Entry<String, String> query : QUERIES.entrySet()) {
                 measure(statement, query.getKey(), query.getValue());
             }
+            // On a site they are in its warehouse.
+            statement.execute("DROP TABLE latency");
+            statement.execute("DROP TABLE latency_wide");
         }
     }
 
@@ -75,11 +81,12 @@ final class LatencyBench {
     }
 
     private void measure(Statement statement, String name, String query) throws SQLException {
-        List<Latencies> latencies = List.of(new Latencies(), new Latencies(), new Latencies());
-        List<Integer> tasks = new ArrayList<>(List.of(0, 0, 0));
-        for (int run = -WARM_UP; run < runs; run++) {
-            for (int mode = 0; mode < MODES.size(); mode++) {
-                for (Map.Entry<String, String> setting : MODES.get(mode).entrySet()) {
+        List<Latencies> latencies = modes.stream().map(mode -> new Latencies()).toList();
+        List<Integer> tasks = new ArrayList<>(Collections.nCopies(modes.size(), 0));
+        for (int run = -Math.min(WARM_UP, runs); run < runs; run++) {
+            for (int mode = 0; mode < modes.size(); mode++) {
+                for (Map.Entry<String, String> setting :
+                        modes.get(mode).settings().entrySet()) {
                     statement.execute("SET " + setting.getKey() + "=" + setting.getValue());
                 }
                 long start = System.nanoTime();
@@ -96,21 +103,20 @@ final class LatencyBench {
                 }
             }
         }
-        double direct = latencies.get(0).percentileMillis(0.5);
-        double tez = latencies.get(1).percentileMillis(0.5);
-        progress.line(String.format(
-                Locale.ROOT,
-                "%-28s %9d %14.1f %14.1f %14.1f %9.1f %7d %18.1f %18.1f %7d",
-                name,
-                fragments().size(),
-                direct,
-                tez,
-                latencies.get(1).percentileMillis(0.99),
-                tez / direct,
-                tasks.get(1),
-                latencies.get(2).percentileMillis(0.5),
-                latencies.get(2).percentileMillis(0.99),
-                tasks.get(2)));
+        StringBuilder line = new StringBuilder(
+                String.format(Locale.ROOT, "%-28s %9d", name, fragments().size()));
+        double direct = latencies.getFirst().percentileMillis(0.5);
+        for (int mode = 0; mode < modes.size(); mode++) {
+            double median = latencies.get(mode).percentileMillis(0.5);
+            line.append(String.format(
+                    Locale.ROOT,
+                    " %18.1f %10.1f %10.1f %6d",
+                    median,
+                    latencies.get(mode).percentileMillis(0.99),
+                    median / direct,
+                    tasks.get(mode)));
+        }
+        progress.line(line.toString());
     }
 
     private static void read(Statement statement, String query) throws SQLException {
