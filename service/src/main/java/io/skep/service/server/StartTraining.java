@@ -36,7 +36,16 @@ final class StartTraining implements AutoCloseable {
             "Sample queries that a server asks itself after its start, to be fast from the first clients on; 0 for none.");
 
     private static final Logger LOG = LoggerFactory.getLogger(StartTraining.class);
-    private static final Map<String, String> SETTINGS = Map.of("hive.exec.dynamic.partition.mode", "nonstrict");
+    /** In containers of YARN each query would take half a second, and train processes that end. */
+    static final Map<String, String> SETTINGS = Map.of(
+            "hive.exec.dynamic.partition.mode",
+            "nonstrict",
+            "hive.execution.mode",
+            "llap",
+            "hive.llap.execution.mode",
+            "all",
+            "skep.scheduler",
+            "direct");
 
     /** Clients that keep the server busy for so long have warmed it up themselves. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -3,6 +3,9 @@ package io.skep.service.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.service.session.TestingSqlEngine;
+import io.skep.tez.ContainerSettings;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,15 @@ final class TestStartTraining {
             assertThat(training.await()).isEqualTo(100);
             assertThat(engine.openStatements()).isZero();
         }
+    }
+
+    @Test
+    void asksInDaemonsWhereOthersAreRunInContainers() {
+        Map<String, String> settings =
+                new HashMap<>(Map.of("hive.execution.mode", "container", "hive.llap.execution.mode", "none"));
+        assertThat(ContainerSettings.inContainers(settings)).isTrue();
+        settings.putAll(StartTraining.SETTINGS);
+        assertThat(ContainerSettings.inContainers(settings)).isFalse();
     }
 
     @Test
