@@ -1,6 +1,7 @@
 package io.skep.itests.server;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,13 +10,13 @@ import java.util.List;
 
 /**
  * The command of a process of Skep: this JVM's class path, and Java's archive of loaded classes where there can be one. The first process
- * of a kind that ends in peace writes it, and later ones start with two thirds of the work. Java itself sees whether it fits.
+ * of a kind that ends in peace writes it, and later ones start with two thirds of the work.
  */
 final class SkepCommand {
     private SkepCommand() {}
 
     /** @param flags of its JVM */
-    static List<String> of(List<String> flags, String main, List<String> arguments) {
+    static List<String> of(List<String> flags, String main, List<String> arguments) throws IOException {
         List<String> classPath = classPath();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -26,12 +27,22 @@ final class SkepCommand {
         if (classPath.stream().map(Path::of).noneMatch(Files::isDirectory)) {
             command.addAll(List.of(
                     "-XX:+AutoCreateSharedArchive",
-                    "-XX:SharedArchiveFile=" + target().resolve(main + ".jsa"),
+                    "-XX:SharedArchiveFile=" + archive(main, classPath),
                     "-Xlog:cds*=error,aot*=error"));
         }
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), main));
         command.addAll(arguments);
         return command;
+    }
+
+    /** Java does not use one that is older than a jar, and does not replace it either. */
+    private static Path archive(String main, List<String> classPath) throws IOException {
+        Path archive = target().resolve(main + ".jsa");
+        long written = archive.toFile().lastModified();
+        if (classPath.stream().anyMatch(path -> Path.of(path).toFile().lastModified() > written)) {
+            Files.deleteIfExists(archive);
+        }
+        return archive;
     }
 
     /** Without the classes of tests. */
