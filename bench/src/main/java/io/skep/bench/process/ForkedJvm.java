@@ -33,6 +33,8 @@ public final class ForkedJvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        // What Java itself has to say would be taken for the child's answers.
+        command.addAll(List.of("-Xlog:disable", "-Xlog:all=warning:stderr"));
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);

@@ -17,6 +17,9 @@ public final class DaemonWork {
     /** A daemon that gets nothing is not judged anew: what was known of it is forgotten by halves, so that it is tried again. */
     static final long HALF_LIFE_NANOS = 30_000_000_000L;
 
+    /** What a daemon says of itself may be so old. */
+    static final long LATELY_NANOS = 5_000_000_000L;
+
     /** Shorter tasks take what messages take, which says nothing of the daemon. */
     private static final long LEAST_NANOS_TO_JUDGE_BY = 10_000_000;
 
@@ -29,6 +32,18 @@ public final class DaemonWork {
 
     private final LongSupplier clock;
     private final AtomicReference<Judgement> judgement;
+    private final AtomicReference<Peak> peak;
+
+    /**
+     * The most drivers that there were lately.
+     *
+     * @param nanos when there were so many last
+     */
+    private record Peak(int drivers, long nanos) {
+        boolean isPast(long now) {
+            return now - nanos > LATELY_NANOS;
+        }
+    }
 
     /** @param excess by how much tasks took longer than expected, in parts of what was expected */
     private record Judgement(double excess, long nanos) {
@@ -42,6 +57,7 @@ public final class DaemonWork {
         this.daemon = daemon;
         this.clock = clock;
         this.judgement = new AtomicReference<>(new Judgement(0, clock.getAsLong()));
+        this.peak = new AtomicReference<>(new Peak(0, clock.getAsLong()));
     }
 
     public DaemonIdentity daemon() {
@@ -64,7 +80,9 @@ public final class DaemonWork {
     /** A task has ended; with the figures that {@link #begin} was given. */
     public void end(long taskNanos, int taskDrivers) {
         nanos.addAndGet(-taskNanos);
-        drivers.addAndGet(-taskDrivers);
+        int before = drivers.getAndAdd(-taskDrivers);
+        long now = clock.getAsLong();
+        peak.updateAndGet(last -> before >= last.drivers() || last.isPast(now) ? new Peak(before, now) : last);
     }
 
     /**
@@ -107,5 +125,11 @@ public final class DaemonWork {
     /** Executors that may work at once on the tasks that are there. */
     public int drivers() {
         return drivers.get();
+    }
+
+    /** The most that there were at once of late: what the daemon says of itself may count those that have ended. */
+    int driversLately() {
+        Peak last = peak.get();
+        return last.isPast(clock.getAsLong()) ? drivers() : Math.max(last.drivers(), drivers());
     }
 }

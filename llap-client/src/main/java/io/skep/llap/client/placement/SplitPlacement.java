@@ -65,9 +65,8 @@ public final class SplitPlacement {
         DaemonWork own = daemons.get(daemon);
         DaemonLoad said = loads.of(daemon);
         // As long as steps do not outnumber executors nobody waits for those of others.
-        int others = Math.max(0, said.busy() + said.waiting() - Math.max(own.drivers(), executors(daemon)));
-        // What others have given it is taken to be like what is ours. Some of it may have been ours and have ended
-        // since.
+        int others = Math.max(0, said.busy() + said.waiting() - Math.max(own.driversLately(), executors(daemon)));
+        // What others have given it is taken to be like what is ours.
         double step =
                 Math.max((double) own.stepNanos(costs.stepNanos()), (double) own.nanos() / Math.max(1, own.drivers()));
         double work = (own.nanos() + others * step) / executors(daemon);

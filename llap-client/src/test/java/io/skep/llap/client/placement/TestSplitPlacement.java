@@ -87,6 +87,20 @@ final class TestSplitPlacement {
     }
 
     @Test
+    void ownStepsThatHaveEndedAreNotTakenForThoseOfOthers() {
+        int home = ring.home(key(1));
+        long large = 100 * COSTS.awayNanos(SPLIT);
+        daemons.get(home).begin(large, EXECUTORS);
+        daemons.get(home).begin(large, EXECUTORS);
+        daemons.get(home).end(large, EXECUTORS);
+        daemons.get(home).end(large, EXECUTORS);
+        said[home] = new DaemonLoad(EXECUTORS, EXECUTORS, 0);
+        assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
+        now.addAndGet(2 * DaemonWork.LATELY_NANOS);
+        assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
+    }
+
+    @Test
     void aDaemonThatIsSilentIsLeftAlone() {
         int home = ring.home(key(1));
         said[home] = new DaemonLoad(0, 0, COSTS.awayNanos(SPLIT) / 2);
