@@ -183,12 +183,12 @@ final class TezExecution implements StageGraphExecution {
             long asked = System.nanoTime();
             DAGStatus status = dag.getDAGStatus(nothing, STATUS_INTERVAL_MILLIS);
             silences = System.nanoTime() - asked < session.silence().toNanos() ? 0 : silences + 1;
-            if (silences == MOST_SILENCES) {
-                throw new IOException("it does not answer");
-            }
             progress = status.getVertexProgress() == null ? Map.of() : status.getVertexProgress();
             if (status.isCompleted()) {
                 return dag.getDAGStatus(EnumSet.of(StatusGetOpts.GET_COUNTERS));
+            }
+            if (silences == MOST_SILENCES) {
+                throw new IOException("it does not answer");
             }
             if (failure.get() != null && !killed) {
                 killed = true;

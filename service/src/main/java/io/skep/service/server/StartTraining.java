@@ -36,6 +36,7 @@ final class StartTraining implements AutoCloseable {
             "Sample queries that a server asks itself after its start, to be fast from the first clients on; 0 for none.");
 
     private static final Logger LOG = LoggerFactory.getLogger(StartTraining.class);
+
     /** In containers of YARN each query would take half a second, and train processes that end. */
     static final Map<String, String> SETTINGS = Map.of(
             "hive.exec.dynamic.partition.mode",
