@@ -125,9 +125,19 @@ class_path() {
 
 # java_command: sets JAVA, the command up to the main class. SKEP_JAVA_OPTS adds flags.
 java_command() {
+    JAVA=("$JAVA_HOME/bin/java" "@$SKEP_HOME/bin/jvm.flags" "-Dskep.home=$SKEP_HOME")
+    if [ -n "${SKEP_LOG_DIR:-}" ]; then
+        mkdir -p "$SKEP_LOG_DIR"
+        JAVA+=("-Dskep.log.dir=$SKEP_LOG_DIR" "-Dlog4j.configuration=file:$SKEP_HOME/conf/log4j-file.properties")
+    else
+        JAVA+=("-Dlog4j.configuration=file:$SKEP_HOME/conf/log4j.properties")
+    fi
+    if [ -n "${SKEP_HEAP_DUMP:-}" ]; then
+        mkdir -p "$SKEP_HEAP_DUMP"
+        JAVA+=("-XX:+HeapDumpOnOutOfMemoryError" "-XX:HeapDumpPath=$SKEP_HEAP_DUMP")
+    fi
     # shellcheck disable=SC2206
-    JAVA=("$JAVA_HOME/bin/java" "@$SKEP_HOME/bin/jvm.flags" "-Dskep.home=$SKEP_HOME"
-        "-Dlog4j.configuration=file:$SKEP_HOME/conf/log4j.properties" ${SKEP_JAVA_OPTS:-})
+    JAVA+=(${SKEP_JAVA_OPTS:-})
 }
 
 # run_java MAIN CLASSPATH ARGUMENTS...: replaces this shell.
@@ -145,7 +155,47 @@ run_server() {
     java_command
     make_start_cache
     if [ -s "$START_CACHE" ]; then JAVA+=("-XX:AOTCache=$START_CACHE"); fi
+    if [ "${KEEP_RUNNING:-}" = yes ]; then
+        keep_running "${JAVA[@]}" -cp "$path" "$main" "$@"
+    fi
     exec "${JAVA[@]}" -cp "$path" "$main" "$@"
+}
+
+# keep_running COMMAND...: starts it again, after a pause that grows from one second to a minute, when it has ended by
+# itself; ends with it when it was told to end, or when its first start failed. Does not return.
+keep_running() {
+    local pause=1 begun status first=yes
+    CHILD='' STOPPING=''
+    trap 'STOPPING=yes; kill -TERM "$CHILD" 2>/dev/null || true' TERM INT
+    while :; do
+        begun=$SECONDS
+        "$@" &
+        CHILD=$!
+        # A signal ends the waiting, not the child.
+        status=0
+        wait "$CHILD" || status=$?
+        while kill -0 "$CHILD" 2>/dev/null; do
+            status=0
+            wait "$CHILD" || status=$?
+        done
+        if [ -n "$STOPPING" ]; then
+            wait "$CHILD" 2>/dev/null || status=$?
+            exit "$status"
+        fi
+        case "$status" in
+            0 | 130 | 143) exit "$status" ;;
+            1) if [ "$first" = yes ]; then exit 1; fi ;;
+        esac
+        first=''
+        if [ $((SECONDS - begun)) -ge 60 ]; then pause=1; fi
+        echo "skep: ended with status $status; starting again in $pause s" >&2
+        # The waiting ends with a signal.
+        sleep "$pause" &
+        CHILD=$!
+        wait "$CHILD" || true
+        if [ -n "$STOPPING" ]; then exit 143; fi
+        pause=$((pause * 2 > 60 ? 60 : pause * 2))
+    done
 }
 
 START_CACHE="$DIST/start.aot"

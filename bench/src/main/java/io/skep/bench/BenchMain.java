@@ -158,7 +158,7 @@ public final class BenchMain {
         if (!options.has("--reuse")) {
             try (Connection connection = server.connect()) {
                 new ReportData(options.number("--rows", 100_000_000))
-                        .load(connection, data.resolve("scratch"), progress);
+                        .load(connection, Folders.beside(data, "scratch"), progress);
             }
         }
     }
@@ -268,6 +268,8 @@ public final class BenchMain {
     private void drop(Path data) throws Exception {
         if (options.text("--data", "").isEmpty()) {
             Folders.delete(data);
+            Folders.delete(Folders.beside(data, "scratch"));
+            Folders.delete(Folders.beside(data, "duckdb"));
         }
     }
 
@@ -281,7 +283,7 @@ public final class BenchMain {
         double scale = options.decimal("--scale", 1);
         int runs = (int) options.number("--runs", 3);
         Path data = data();
-        Path duckDb = data.resolve("duckdb");
+        Path duckDb = Folders.beside(data, "duckdb");
         if (!options.has("--reuse")) {
             Folders.delete(duckDb);
         }

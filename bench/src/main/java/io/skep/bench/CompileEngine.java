@@ -7,15 +7,18 @@ import io.skep.common.query.QueryId;
 import io.skep.metastore.testing.TestingMetastore;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.CommitConfig;
+import io.skep.ql.commit.StoredTableFiles;
+import io.skep.ql.commit.TableCommits;
 import io.skep.ql.entry.HiveSqlEngine;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
+import io.skep.ql.path.PathConfig;
+import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
-import io.skep.ql.statement.StoredTableFiles;
-import io.skep.ql.statement.TableCommits;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.SplitEnumerator;
 import java.time.InstantSource;
@@ -42,9 +45,12 @@ final class CompileEngine implements AutoCloseable {
                     throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "this engine runs no queries");
                 },
                 tableFiles,
-                new TableCommits(metastore.folder().resolve("commits"), tableFiles),
+                new TableCommits(
+                        metastore.folder().resolve("commits"), tableFiles, metastore.catalog(), CommitConfig.DEFAULT),
                 new AlgebraMetadata(new TableStatistics(metastore.catalog())),
                 PlanningLimits.DEFAULT,
+                new PathPolicy(
+                        PathConfig.of(metastore.folder(), "file:" + metastore.warehouse()), tableFiles.qualified("/")),
                 "file:" + metastore.warehouse(),
                 InstantSource.system());
         engine = new HiveSqlEngine(services, KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC"));

@@ -35,7 +35,7 @@ public final class DemoMain {
         try (BenchServer server = BenchServer.start(
                 data, (int) options.number("--port", 10000), (int) options.number("--ui-port", 10002))) {
             progress.line("server: " + server.url());
-            makeData(server, data.resolve("scratch"), scale);
+            makeData(server, Folders.beside(data, "scratch"), scale);
             realFiles(server);
             reports(server);
             tpch(server, scale);
@@ -48,6 +48,7 @@ public final class DemoMain {
         }
         if (!keep && options.text("--data", "").isEmpty()) {
             Folders.delete(data);
+            Folders.delete(Folders.beside(data, "scratch"));
         }
     }
 

@@ -7,9 +7,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Removes scratch folders. */
+/** Finds and removes scratch folders. */
 final class Folders {
     private Folders() {}
+
+    /** Where files are for a server with a certain data folder, which statements may not name. */
+    static Path beside(Path data, String name) {
+        return data.resolveSibling(data.getFileName() + "-" + name);
+    }
 
     static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {

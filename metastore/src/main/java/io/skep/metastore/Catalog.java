@@ -1,6 +1,7 @@
 package io.skep.metastore;
 
 import io.skep.common.error.SkepException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,30 @@ public interface Catalog {
     /** The tables and views of these names that are there, in the order of the names; one round trip for many. */
     default List<Table> tablesByName(String database, List<String> names) {
         return names.stream().flatMap(name -> table(database, name).stream()).toList();
+    }
+
+    /**
+     * The folders of all databases and tables, and those of partitions that lie outside of their table's folder. They come from
+     * the database, with other servers' changes.
+     */
+    default List<CatalogFolder> folders() {
+        List<CatalogFolder> folders = new ArrayList<>();
+        for (String name : databases()) {
+            database(name).ifPresent(found -> {
+                folders.add(new CatalogFolder(name, "", found.location()));
+                found.managedLocation().ifPresent(managed -> folders.add(new CatalogFolder(name, "", managed)));
+            });
+            for (Table table : tablesByName(name, tables(name))) {
+                folders.add(
+                        new CatalogFolder(name, table.name(), table.storage().location()));
+                if (!table.partitionKeys().isEmpty()) {
+                    partitions(table, values -> true)
+                            .forEach(partition -> folders.add(new CatalogFolder(
+                                    name, table.name(), partition.storage().location())));
+                }
+            }
+        }
+        return folders;
     }
 
     /** An empty location asks for the default one (views have none); the folder is made. */

@@ -14,4 +14,9 @@ public record Partition(
         values = List.copyOf(values);
         properties = Map.copyOf(properties);
     }
+
+    /** The same partition with other properties. */
+    public Partition withProperties(Map<String, String> changed) {
+        return new Partition(values, createTime, lastAccessTime, storage, changed);
+    }
 }

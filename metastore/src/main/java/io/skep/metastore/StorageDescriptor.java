@@ -50,6 +50,10 @@ public record StorageDescriptor(
         return new StorageDescriptor(columns, location, format, compressed, buckets, bucketColumns, sortColumns, other);
     }
 
+    public StorageDescriptor withLocation(String other) {
+        return new StorageDescriptor(columns, other, format, compressed, buckets, bucketColumns, sortColumns, skew);
+    }
+
     public StorageDescriptor {
         columns = List.copyOf(columns);
         bucketColumns = List.copyOf(bucketColumns);

@@ -7,10 +7,13 @@ import java.util.Optional;
 /**
  * A table or view. Times are seconds since 1970.
  *
+ * @param id what tells it from an earlier or later table of its name, also after a RENAME; 0 before it is in the catalog, and for
+ *     what is never in it
  * @param viewOriginalText what the user wrote behind AS, for views
  * @param viewExpandedText the same with all names resolved
  */
 public record Table(
+        long id,
         String database,
         String name,
         TableKind kind,
@@ -32,6 +35,51 @@ public record Table(
     public Table {
         partitionKeys = List.copyOf(partitionKeys);
         properties = Map.copyOf(properties);
+    }
+
+    /** One that is not in the catalog. */
+    public Table(
+            String database,
+            String name,
+            TableKind kind,
+            String owner,
+            long createTime,
+            long lastAccessTime,
+            List<FieldSchema> partitionKeys,
+            StorageDescriptor storage,
+            Map<String, String> properties,
+            Optional<String> viewOriginalText,
+            Optional<String> viewExpandedText) {
+        this(
+                0,
+                database,
+                name,
+                kind,
+                owner,
+                createTime,
+                lastAccessTime,
+                partitionKeys,
+                storage,
+                properties,
+                viewOriginalText,
+                viewExpandedText);
+    }
+
+    /** The same table with other properties. */
+    public Table withProperties(Map<String, String> changed) {
+        return new Table(
+                id,
+                database,
+                name,
+                kind,
+                owner,
+                createTime,
+                lastAccessTime,
+                partitionKeys,
+                storage,
+                changed,
+                viewOriginalText,
+                viewExpandedText);
     }
 
     public List<FieldSchema> columns() {

@@ -82,9 +82,23 @@ interface TableContract extends CatalogUnderTest {
                 Map.of("transient_lastDdlTime", "1"),
                 Optional.of("select a from t"),
                 Optional.of("select `t`.`a` from `db`.`t`"));
-        assertThat(create(view)).isEqualTo(view);
+        assertThat(create(view)).usingRecursiveComparison().ignoringFields("id").isEqualTo(view);
         catalog().dropTable("db", "v", DroppedFiles.TRASHED);
         assertThat(catalog().table("db", "v")).isEmpty();
+    }
+
+    @Test
+    default void aTableOfTheSameNameIsAnotherOne() {
+        Table first = create(table("db", "t", columns("a", "int"), List.of()));
+        assertThat(first.id()).isNotZero();
+        assertThat(catalog().tablesByName("db", List.of("t")))
+                .extracting(Table::id)
+                .containsExactly(first.id());
+        catalog().alterTable("db", "t", with(first, "db", "renamed", first.storage(), first.properties()), false);
+        assertThat(catalog().table("db", "renamed").orElseThrow().id()).isEqualTo(first.id());
+        catalog().dropTable("db", "renamed", DroppedFiles.TRASHED);
+        Table second = create(table("db", "t", columns("a", "int"), List.of()));
+        assertThat(second.id()).isNotZero().isNotEqualTo(first.id());
     }
 
     @Test
@@ -161,6 +175,29 @@ interface TableContract extends CatalogUnderTest {
         assertThat(partition.storage().location()).isEqualTo(after.storage().location() + "/ds=x");
         assertThat(catalog().partitionStatistics(after, List.of("ds=x"), List.of("a")))
                 .containsExactly(Map.entry("ds=x", List.of(CatalogUnderTest.longs("a", 1, 2, 3, 4))));
+    }
+
+    @Test
+    default void foldersAreThoseOfDatabasesTablesAndPartitionsElsewhere() {
+        Table plain = create(table("db", "plain", columns("a", "int"), List.of()));
+        Table parted = create(table("db", "parted", columns("a", "int"), columns("ds", "string")));
+        String apart = parted.storage().location() + "-2/x";
+        catalog().addPartitions(parted, List.of(partition(parted, "in")), false);
+        Partition out = partition(parted, "out");
+        catalog()
+                .addPartitions(
+                        parted,
+                        List.of(new Partition(out.values(), 0, 0, storage(parted.columns(), apart), out.properties())),
+                        false);
+        String root = "file:" + warehouse();
+        assertThat(catalog().folders())
+                .contains(
+                        new CatalogFolder("default", "", root),
+                        new CatalogFolder("db", "", root + "/db.db"),
+                        new CatalogFolder("db", "plain", plain.storage().location()),
+                        new CatalogFolder("db", "parted", parted.storage().location()),
+                        new CatalogFolder("db", "parted", apart))
+                .noneMatch(folder -> folder.location().endsWith("ds=in"));
     }
 
     @Test

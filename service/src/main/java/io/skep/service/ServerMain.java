@@ -1,7 +1,10 @@
 package io.skep.service;
 
 import io.skep.common.error.SkepException;
+import io.skep.service.server.LivenessWatch;
+import io.skep.service.server.ProcessEnd;
 import io.skep.service.server.ServerAddress;
+import io.skep.service.server.ServerConfig;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
 import java.lang.management.ManagementFactory;
@@ -25,10 +28,13 @@ public final class ServerMain {
         }
         ServerAddress address = ServerAddress.of(server);
         address.write(options.data());
+        LivenessWatch watch = server.livenessWatch(
+                ServerConfig.of(options.site(), options.data()).liveness(), ProcessEnd::now);
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
+                            watch.close();
                             ServerAddress.remove(options.data());
                             server.close();
                             stopped.countDown();
@@ -37,6 +43,7 @@ public final class ServerMain {
         long millis = System.currentTimeMillis()
                 - ManagementFactory.getRuntimeMXBean().getStartTime();
         System.out.println("ready: " + address.jdbcUrl() + " " + address.uiUrl() + " (" + millis + " ms)");
+        watch.start();
         var _ = server.drained().thenRun(stopped::countDown);
         stopped.await();
         // After a signal this waits for its end; drained, it begins it.

@@ -16,10 +16,9 @@ import org.apache.tez.dag.api.TezConfiguration;
  * @param containers or in daemons
  * @param megabytes memory of a container
  * @param cores of a container, and threads of a task
- * @param javaOptions of its Java, behind Skep's own
  * @param whenFull whether a query goes to containers too when no daemon has room
  */
-public record ContainerSettings(boolean containers, int megabytes, int cores, String javaOptions, boolean whenFull) {
+public record ContainerSettings(boolean containers, int megabytes, int cores, boolean whenFull) {
     private static final int DERIVED = -1;
     private static final int DEFAULT_MEGABYTES = 1024;
 
@@ -55,7 +54,8 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, St
             "hive.tez.java.opts",
             PropertyType.text(),
             "",
-            "Options of Java in a task's container, behind Skep's own, which give half of the container or more to the heap.");
+            "Options of Java in a task's container, behind Skep's own, which give half of the container or more to the heap;"
+                    + " of the site files only.");
 
     static final Property<Boolean> WHEN_FULL = new Property<>(
             "skep.tez.containers-when-full",
@@ -64,8 +64,7 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, St
             "Whether a query through Tez runs in containers of YARN when it begins while there is no daemon with room: all have a waiting step for each executor.");
 
     /** All of them; read when a query runs. */
-    public static final List<Property<?>> PROPERTIES =
-            List.of(MODE, LLAP_MODE, MEGABYTES, CORES, JAVA_OPTIONS, WHEN_FULL);
+    public static final List<Property<?>> PROPERTIES = List.of(MODE, LLAP_MODE, MEGABYTES, CORES, WHEN_FULL);
 
     private static int derivable(String text, int least) {
         int value = Integer.parseInt(text);
@@ -98,7 +97,6 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, St
                 inContainers(settings),
                 megabytes == DERIVED ? DEFAULT_MEGABYTES : megabytes,
                 cores == DERIVED ? 1 : cores,
-                reader.read(JAVA_OPTIONS).strip(),
                 reader.read(WHEN_FULL));
         reader.finish();
         return read;
@@ -135,8 +133,17 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, St
         return Math.max(megabytes / 2, megabytes - BESIDE_MEGABYTES);
     }
 
-    /** What Java is started with in a container. */
-    String flags() {
+    /** What the site adds to the options of Java in containers. */
+    static String javaOptions(Map<String, String> site) {
+        return new SettingsReader(site).read(JAVA_OPTIONS).strip();
+    }
+
+    /**
+     * What Java is started with in a container.
+     *
+     * @param javaOptions the site's, behind Skep's own
+     */
+    String flags(String javaOptions) {
         List<String> flags = List.of(
                 "-Xmx" + heapMegabytes() + "m",
                 "-XX:ActiveProcessorCount=" + cores,

@@ -81,6 +81,11 @@ final class ContainerSite {
         return Math.clamp((all - master) / settings.megabytes(), 1, MOST_CONTAINERS);
     }
 
+    /** What the site adds to the options of Java in containers. */
+    String javaOptions() {
+        return ContainerSettings.javaOptions(terms.site());
+    }
+
     /** The folder of a query, below that of its session. */
     QueryFolder folder(TezSession session, String query) {
         TezConfiguration configuration = new TezConfiguration(cluster);

@@ -64,7 +64,7 @@ record ContainerVertices(ContainerSite site, ContainerSettings settings, Map<Int
 
     @Override
     public void start(Vertex vertex) {
-        vertex.setTaskLaunchCmdOpts(settings.flags())
+        vertex.setTaskLaunchCmdOpts(settings.flags(site.javaOptions()))
                 .setTaskEnvironment(Map.of(ApplicationConstants.Environment.CLASSPATH.name(), site.classPath()));
     }
 }

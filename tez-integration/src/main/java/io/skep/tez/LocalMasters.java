@@ -1,7 +1,7 @@
 package io.skep.tez;
 
+import io.skep.common.file.PrivateFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
@@ -24,7 +24,7 @@ final class LocalMasters implements TezMasters {
         String name = "skep-" + UUID.randomUUID();
         Path folder = settings.folder().resolve(name);
         try {
-            Files.createDirectories(folder);
+            PrivateFiles.createDirectories(folder);
         } catch (IOException e) {
             throw TezSession.failure("the folder of a Tez session cannot be made", e);
         }

@@ -59,7 +59,8 @@ public record TezConfig(
             "An application master on YARN that has not answered twice for so long is given up: a query that only reads runs again by another one.");
 
     /** Read when the server starts. */
-    public static final List<Property<?>> PROPERTIES = List.of(LOCAL, QUEUES, PER_QUEUE, START_EARLY, IDLE, SILENCE);
+    public static final List<Property<?>> PROPERTIES =
+            List.of(LOCAL, QUEUES, PER_QUEUE, START_EARLY, IDLE, SILENCE, ContainerSettings.JAVA_OPTIONS);
 
     private static final String DEFAULT_QUEUE = "default";
 

@@ -3,10 +3,12 @@ package io.skep.webui;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.net.InetAddress;
+import java.util.List;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -15,6 +17,9 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
 /** Serves the page and its JSON: {@code /} and {@code /api/...}. */
 public final class WebServer implements AutoCloseable {
     private static final int SELECTOR_THREADS = 8;
+    private static final int MAX_CONNECTIONS = 500;
+    private static final int MAX_HEADER_BYTES = 8 << 10;
+    private static final long IDLE_MILLIS = 30_000;
 
     private final Server server;
     private final ServerConnector connector;
@@ -31,9 +36,10 @@ public final class WebServer implements AutoCloseable {
      * Serves pages from now on; until {@link #show} they say that the server starts.
      *
      * @param port 0 for any free one
+     * @param names under which browsers reach the pages, beside the machine's own and its addresses
      * @throws SkepException INVALID_CONFIGURATION when the port cannot be had
      */
-    public static WebServer start(InetAddress host, int port) {
+    public static WebServer start(InetAddress host, int port, List<String> names) {
         QueuedThreadPool threads = new QueuedThreadPool(SELECTOR_THREADS, 1);
         threads.setName("webui");
         threads.setDaemon(true);
@@ -41,16 +47,19 @@ public final class WebServer implements AutoCloseable {
         Server server = new Server(threads);
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
+        http.setRequestHeaderSize(MAX_HEADER_BYTES);
         ServerConnector connector =
                 new ServerConnector(server, null, null, null, 1, 1, new HttpConnectionFactory(http));
         connector.setHost(host.getHostAddress());
         connector.setPort(port);
+        connector.setIdleTimeout(IDLE_MILLIS);
         server.addConnector(connector);
         ApiServlet api = new ApiServlet();
         ServletContextHandler context = new ServletContextHandler();
         context.addServlet(new ServletHolder(api), "/api/*");
         context.addServlet(new ServletHolder(new PageServlet()), "/*");
-        server.setHandler(context);
+        server.setHandler(new RequestGuard(context, host, names));
+        server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
         WebServer started = new WebServer(server, connector, api);
         try {
             server.start();

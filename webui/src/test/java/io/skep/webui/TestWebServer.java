@@ -9,11 +9,13 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -25,7 +27,7 @@ final class TestWebServer {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private WebServer server = WebServer.start(LOOPBACK, 0);
+    private WebServer server = WebServer.start(LOOPBACK, 0, List.of("skep.example"));
 
     @BeforeEach
     void show() {
@@ -93,7 +95,7 @@ final class TestWebServer {
     @Test
     void saysThatItStarts() throws Exception {
         server.close();
-        server = WebServer.start(LOOPBACK, 0);
+        server = WebServer.start(LOOPBACK, 0, List.of("skep.example"));
         HttpResponse<String> answer = get("/api/overview");
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body()).contains("starts");
@@ -102,10 +104,45 @@ final class TestWebServer {
 
     @Test
     void portInUseIsSaid() {
-        assertThatThrownBy(() -> WebServer.start(LOOPBACK, server.port()).close())
+        assertThatThrownBy(() ->
+                        WebServer.start(LOOPBACK, server.port(), List.of()).close())
                 .isInstanceOfSatisfying(
                         SkepException.class,
                         e -> assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION));
+    }
+
+    /** Methods, hosts and sizes, said to the port as they are. */
+    @Test
+    void onlyReadingUnderOwnNamesIsServed() throws Exception {
+        assertThat(status("GET / HTTP/1.1\r\nHost: localhost:1\r\n")).isEqualTo(200);
+        assertThat(status("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")).isEqualTo(200);
+        assertThat(status("GET / HTTP/1.1\r\nHost: [::1]:10002\r\n")).isEqualTo(200);
+        assertThat(status("GET / HTTP/1.1\r\nHost: Skep.Example\r\n")).isEqualTo(200);
+        assertThat(status("HEAD / HTTP/1.1\r\nHost: localhost\r\n")).isEqualTo(200);
+        for (String host : List.of("evil.example", "localhost.evil.example", "10.0.0.1.evil.example", "bad.cafe")) {
+            assertThat(status("GET /api/queries HTTP/1.1\r\nHost: " + host + "\r\n"))
+                    .as(host)
+                    .isEqualTo(421);
+        }
+        for (String method : List.of("TRACE", "POST", "PUT", "DELETE", "OPTIONS", "PATCH")) {
+            assertThat(status(method + " / HTTP/1.1\r\nHost: localhost\r\n"))
+                    .as(method)
+                    .isEqualTo(405);
+        }
+        assertThat(status("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n"))
+                .isEqualTo(414);
+        assertThat(status("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(20_000) + "\r\n"))
+                .isEqualTo(431);
+        assertThat(status("GET / HTTP/1.1\r\n")).isEqualTo(400);
+    }
+
+    private int status(String head) throws IOException {
+        try (Socket socket = new Socket(LOOPBACK, server.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write((head + "Connection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+            return Integer.parseInt(answer.substring("HTTP/1.1 ".length()));
+        }
     }
 
     private JsonNode json(String path) throws IOException {

@@ -36,6 +36,11 @@ public final class SettingsReader {
         return property.type().parse(property.initial());
     }
 
+    /** Notes what is wrong with a setting. */
+    public void refuse(String name, String problem) {
+        problems.add(name + " " + problem);
+    }
+
     /** Notes settings under our own prefix that nothing reads. Hive's and Hadoop's are not ours to judge. */
     public void refuseUnknown(Collection<String> known) {
         settings.keySet().stream()

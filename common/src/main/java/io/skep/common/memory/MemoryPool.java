@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * it, and is refused when it would pass the limit of any. A node may keep a part of its bytes for those that cannot spill, so
  * that they find room beside those that can and take all they are given; when a daemon has none left for them, they wait for
  * the other queries. When queries lack what is their share of a daemon, those above theirs are asked to give back what they
- * can ({@link RevocableGrant}). Thread-safe; without locks as long as nobody waits.
+ * can ({@link RevocableGrant}). A closed node reserves nothing and ignores what is released, since closing has given all of it
+ * back: a thread that outlives its query cannot change another account. Thread-safe; without locks as long as nobody waits.
  */
 public final class MemoryPool implements AutoCloseable {
     /** How far a reservation may go into what is kept: not at all, to a half, or to the end. */
@@ -21,6 +22,9 @@ public final class MemoryPool implements AutoCloseable {
         WAITING,
         LAST
     }
+
+    /** What {@link #reserved} holds once the pool is closed. */
+    private static final long CLOSED = Long.MIN_VALUE;
 
     private final String name;
     private final long limitBytes;
@@ -139,21 +143,28 @@ public final class MemoryPool implements AutoCloseable {
     /** The pool that refuses the bytes, or null when they are reserved. */
     @Nullable
     MemoryPool tryReserve(long bytes, Claim claim) {
-        if (!take(bytes, limitBytes - kept(claim))) {
+        long limit = limitBytes - kept(claim);
+        if (!fits(reserved.get(), bytes, limit)) {
             return this;
         }
+        // From the root down: whatever this pool holds, those above it hold too, so that closing never gives back too
+        // much.
         MemoryPool refusing = parent == null ? null : parent.tryReserve(bytes, claim);
-        if (refusing == null) {
-            peak.accumulateAndGet(reserved.get(), Math::max);
-        } else {
-            reserved.addAndGet(-bytes);
+        if (refusing != null) {
+            return refusing;
         }
-        return refusing;
+        if (!raise(bytes, limit)) {
+            if (parent != null) {
+                parent.giveBack(bytes);
+            }
+            return this;
+        }
+        return null;
     }
 
     /** What a claim still finds here; below 0 when others may go further. */
     long freeBytes(Claim claim) {
-        return limitBytes - kept(claim) - reserved.get();
+        return limitBytes - kept(claim) - reservedBytes();
     }
 
     /** Only a daemon's queries leave one another something; within a query all that cannot spill is alike. */
@@ -194,6 +205,10 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     SkepException exceeded(long bytes, String what) {
+        if (reserved.get() == CLOSED) {
+            return new SkepException(
+                    StandardErrorCode.OPERATION_CANCELED, name + " has ended; it reserves no more memory");
+        }
         return new SkepException(
                         StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
                         name + " " + what + " " + bytes + " bytes beside the " + reserved.get()
@@ -211,13 +226,20 @@ public final class MemoryPool implements AutoCloseable {
 
     /** Releases without telling those who wait. */
     void giveBack(long bytes) {
-        long left = reserved.addAndGet(-bytes);
-        if (left < 0) {
-            throw new IllegalStateException(name + " released " + -left + " bytes more than it had reserved");
+        long now = reserved.get();
+        while (now != CLOSED && !reserved.compareAndSet(now, less(now, bytes))) {
+            now = reserved.get();
         }
-        if (parent != null) {
+        if (now != CLOSED && parent != null) {
             parent.giveBack(bytes);
         }
+    }
+
+    private long less(long now, long bytes) {
+        if (bytes > now) {
+            throw new IllegalStateException(name + " released " + (bytes - now) + " bytes more than it had reserved");
+        }
+        return now - bytes;
     }
 
     /** The account of the query that this one belongs to, in a daemon. */
@@ -240,7 +262,7 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     public long reservedBytes() {
-        return reserved.get();
+        return Math.max(0, reserved.get());
     }
 
     public long peakBytes() {
@@ -250,24 +272,52 @@ public final class MemoryPool implements AutoCloseable {
     /** Gives back what is still reserved, so that a query that died cannot keep a daemon's memory. */
     @Override
     public void close() {
-        long left = reserved.getAndSet(0);
+        end(null);
+    }
+
+    /**
+     * Closes the pool and charges what it still holds to another one, whatever the limits of that: the bytes are in use, by a
+     * thread that does not come back. Who calls this releases them there when it has.
+     *
+     * @return the bytes
+     */
+    public long moveTo(MemoryPool heir) {
+        return end(heir);
+    }
+
+    private long end(@Nullable MemoryPool heir) {
+        long left = Math.max(0, reserved.getAndSet(CLOSED));
+        if (heir != null) {
+            heir.charge(left);
+        }
         if (left > 0 && parent != null) {
             parent.giveBack(left);
         }
         if (queue != null) {
             queue.closed(this);
         }
+        return left;
     }
 
-    private boolean take(long bytes, long limit) {
-        while (true) {
-            long now = reserved.get();
-            if (bytes > limit - now) {
-                return false;
-            }
+    private void charge(long bytes) {
+        if (raise(bytes, Long.MAX_VALUE) && parent != null) {
+            parent.charge(bytes);
+        }
+    }
+
+    private boolean raise(long bytes, long limit) {
+        long now = reserved.get();
+        while (fits(now, bytes, limit)) {
             if (reserved.compareAndSet(now, now + bytes)) {
+                peak.accumulateAndGet(now + bytes, Math::max);
                 return true;
             }
+            now = reserved.get();
         }
+        return false;
+    }
+
+    private static boolean fits(long now, long bytes, long limit) {
+        return now != CLOSED && bytes <= limit - now;
     }
 }

@@ -269,8 +269,7 @@ public abstract sealed class VectorAppender {
         private void put(byte[] source, int from, int count) {
             skip();
             if (data.length - used < count) {
-                data = Arrays.copyOf(
-                        data, Math.max(Math.addExact(used, count), (int) Math.min(2L * data.length, 1 << 30)));
+                data = Arrays.copyOf(data, TextLimit.grown(data.length, (long) used + count));
             }
             System.arraycopy(source, from, data, used, count);
             offsets[length] = used;

@@ -62,6 +62,48 @@ final class TestMemoryPool {
         assertThat(root.reservedBytes()).isZero();
     }
 
+    /** As of a thread that comes back after its query. */
+    @Test
+    void aClosedPoolChangesNoOther() {
+        MemoryPool root = MemoryPool.root("daemon", 100);
+        MemoryPool query = root.child("q");
+        MemoryPool task = query.child("t");
+        MemoryPool late = root.child("late");
+        task.reserve(60);
+        assertThat(task.moveTo(late)).isEqualTo(60);
+        query.close();
+        assertThat(root.reservedBytes()).isEqualTo(60);
+        task.release(60);
+        assertThat(task.tryReserve(1)).isFalse();
+        assertThatThrownBy(() -> task.reserve(1))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.OPERATION_CANCELED));
+        assertThat(root.reservedBytes()).isEqualTo(60);
+        late.release(60);
+        assertThat(root.reservedBytes()).isZero();
+    }
+
+    @Test
+    void bytesAreGivenBackOnceWhenAPoolIsClosedBesideItsUsers() throws Exception {
+        MemoryPool root = MemoryPool.root("daemon", 1 << 20);
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            for (int round = 0; round < 300; round++) {
+                MemoryPool task = root.child("q").child("t");
+                for (int i = 0; i < 3; i++) {
+                    threads.execute(() -> {
+                        for (int step = 0; step < 50; step++) {
+                            if (task.tryReserve(3)) {
+                                task.release(step % 2 == 0 ? 3 : 1);
+                            }
+                        }
+                    });
+                }
+                threads.execute(task::close);
+            }
+        }
+        assertThat(root.reservedBytes()).isZero();
+    }
+
     @Test
     void noticesThatTooMuchIsReleased() {
         MemoryPool root = MemoryPool.root("daemon", 100);

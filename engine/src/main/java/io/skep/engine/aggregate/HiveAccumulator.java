@@ -10,6 +10,8 @@ import io.skep.storage.serde.value.HiveValueReader;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFEvaluator;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFEvaluator.AbstractAggregationBuffer;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFEvaluator.AggregationBuffer;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFEvaluator.Mode;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,9 @@ final class HiveAccumulator implements Accumulator {
     private static final int BYTES_OF_A_GROUP = 160;
     private static final int BYTES_OF_A_ROW = 32;
 
+    /** Of an object that holds a value, beside the value's bytes. */
+    private static final int BYTES_OF_A_VALUE = 48;
+
     private final HiveAggregates aggregates;
     private final HiveAggregates.Bound bound;
     private final SqlType stateType;
@@ -35,7 +40,9 @@ final class HiveAccumulator implements Accumulator {
     private @Nullable HiveEvaluator mergingEvaluator;
     private @Nullable HiveEvaluator mergedStateEvaluator;
     private int groups;
-    private long rowsKept;
+    private long keptBytes;
+    private long bufferBytes;
+    private @Nullable AggregationBuffer started;
 
     HiveAccumulator(HiveAggregates aggregates, HiveAggregates.Bound bound, SqlType stateType, SqlType type) {
         this.aggregates = aggregates;
@@ -60,7 +67,7 @@ final class HiveAccumulator implements Accumulator {
     @Override
     public void add(int[] groupIds, Vector[] arguments, int rows) {
         HiveEvaluator evaluator = rawEvaluator();
-        rowsKept += rows;
+        keep(rows, arguments);
         evaluator.run(() -> {
             for (int i = 0; i < rows; i++) {
                 @Nullable Object[] values = new Object[arguments.length];
@@ -68,6 +75,7 @@ final class HiveAccumulator implements Accumulator {
                     values[a] = readers.get(a).read(arguments[a], i);
                 }
                 evaluator.evaluator().aggregate(buffer(raw, groupIds[i], evaluator), values);
+                countStarted();
             }
         });
     }
@@ -76,10 +84,11 @@ final class HiveAccumulator implements Accumulator {
     public void merge(int[] groupIds, Vector states, int rows) {
         HiveEvaluator evaluator = mergingEvaluator();
         Vector flat = states.flatten();
-        rowsKept += rows;
+        keep(rows, flat);
         evaluator.run(() -> {
             for (int i = 0; i < rows; i++) {
                 evaluator.evaluator().merge(buffer(merged, groupIds[i], evaluator), stateReader.read(flat, i));
+                countStarted();
             }
         });
     }
@@ -135,12 +144,13 @@ final class HiveAccumulator implements Accumulator {
         merge(new int[] {group}, state.build(), 1);
     }
 
-    private static AggregationBuffer buffer(
-            List<@Nullable AggregationBuffer> buffers, int group, HiveEvaluator evaluator) throws HiveException {
+    private AggregationBuffer buffer(List<@Nullable AggregationBuffer> buffers, int group, HiveEvaluator evaluator)
+            throws HiveException {
         AggregationBuffer buffer = buffers.get(group);
         if (buffer == null) {
             buffer = evaluator.evaluator().getNewAggregationBuffer();
             buffers.set(group, buffer);
+            started = buffer;
         }
         return buffer;
     }
@@ -172,10 +182,42 @@ final class HiveAccumulator implements Accumulator {
         return evaluator;
     }
 
+    /** Counts a buffer after its first row: some have no estimate before. */
+    private void countStarted() {
+        AggregationBuffer buffer = started;
+        if (buffer != null) {
+            started = null;
+            bufferBytes += bytes(buffer);
+        }
+    }
+
+    /** What Hive says of a buffer, where it does. */
+    private static long bytes(AggregationBuffer buffer) {
+        if (!GenericUDAFEvaluator.isEstimable(buffer) || !(buffer instanceof AbstractAggregationBuffer known)) {
+            return BYTES_OF_A_GROUP;
+        }
+        try {
+            return Math.max(BYTES_OF_A_GROUP, known.estimate());
+        } catch (RuntimeException withoutRows) {
+            // The estimate of percentile_approx fails while it has seen NULL only.
+            return BYTES_OF_A_GROUP;
+        }
+    }
+
+    /** Rows come in that some functions keep, as objects. */
+    private void keep(int rows, Vector... values) {
+        if (bound.collects()) {
+            keptBytes += (long) BYTES_OF_A_ROW * rows;
+            for (Vector value : values) {
+                keptBytes += ValueBytes.of(value, rows, BYTES_OF_A_VALUE);
+            }
+        }
+    }
+
     /** An estimate: Hive's classes do not say what they hold; those that collect hold a value a row. */
     @Override
     public long retainedBytes() {
-        return (long) BYTES_OF_A_GROUP * groups + (bound.collects() ? rowsKept * BYTES_OF_A_ROW : 0);
+        return (long) Long.BYTES * 2 * groups + bufferBytes + keptBytes;
     }
 
     @Override

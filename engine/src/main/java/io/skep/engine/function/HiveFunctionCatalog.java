@@ -53,6 +53,7 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
             "variant_get");
 
     private final Map<String, String> userFunctions;
+    private final FunctionPermissions permissions;
     private final HiveFunctions hive;
     private final HiveAggregates aggregates;
     private final NativeSignatures natives;
@@ -62,18 +63,34 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
      * @param userClasses sees the classes of user functions
      * @param userFunctions class names of temporary and permanent functions by name (lower case, with the database where it
      *     has one)
+     * @param permissions which built-in functions there are
      */
     public HiveFunctionCatalog(
-            Map<String, String> settings, ClassLoader userClasses, Map<String, String> userFunctions) {
+            Map<String, String> settings,
+            ClassLoader userClasses,
+            Map<String, String> userFunctions,
+            FunctionPermissions permissions) {
         this.userFunctions = Map.copyOf(userFunctions);
+        this.permissions = permissions;
         this.hive = new HiveFunctions(new HiveSession(settings, userClasses));
         this.aggregates = new HiveAggregates(hive);
         this.natives = new NativeSignatures(hive.session());
     }
 
-    /** Without user functions. */
+    /** Without user functions; every built-in one. */
     public static HiveFunctionCatalog builtIn(Map<String, String> settings) {
-        return new HiveFunctionCatalog(settings, HiveFunctionCatalog.class.getClassLoader(), Map.of());
+        return new HiveFunctionCatalog(
+                settings, HiveFunctionCatalog.class.getClassLoader(), Map.of(), FunctionPermissions.ALL);
+    }
+
+    /** @throws SkepException ACCESS_DENIED when the server has switched the function off */
+    private void check(String name) {
+        String className = userFunctions.get(name);
+        if (className == null) {
+            permissions.check(name);
+        } else {
+            permissions.checkClass(name, className);
+        }
     }
 
     @Override
@@ -87,6 +104,7 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
 
     @Override
     public Optional<Kind> kind(String name) {
+        check(name);
         if (WindowNames.isWindowOnly(name)) {
             return Optional.of(Kind.WINDOW);
         }
@@ -128,6 +146,7 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
 
     @Override
     public Optional<String> description(String name, boolean extended) {
+        check(name);
         String className = userFunctions.get(name);
         if (className != null) {
             return HiveDescriptions.of(
@@ -145,6 +164,7 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
 
     @Override
     public ScalarSignature scalar(String name, List<Argument> arguments) {
+        check(name);
         Optional<SqlType> known = userFunctions.containsKey(name) ? Optional.empty() : NativeTypes.of(name, arguments);
         if (known.isPresent()) {
             return new ScalarSignature(name, natives.parameterTypes(name, arguments, known.get()), known.get(), true);
@@ -162,6 +182,7 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
 
     @Override
     public AggregateSignature aggregate(String name, List<Argument> arguments, boolean distinct, boolean star) {
+        check(name);
         Optional<AggregateSignature> known =
                 userFunctions.containsKey(name) ? Optional.empty() : NativeAggregateSignatures.of(name, arguments);
         if (known.isPresent()) {
@@ -182,6 +203,7 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
 
     @Override
     public AggregateSignature window(String name, List<Argument> arguments, boolean distinct) {
+        check(name);
         return WindowNames.isWindowOnly(name)
                 ? WindowNames.signature(name, types(arguments))
                 : aggregate(name, arguments, distinct, arguments.isEmpty() && name.equals("count"));
@@ -189,6 +211,7 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
 
     @Override
     public TableSignature table(String name, List<Argument> arguments) {
+        check(name);
         String planName = planName(name);
         GenericUDTF function = hive.table(planName);
         if (function == null) {

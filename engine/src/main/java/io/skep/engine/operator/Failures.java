@@ -17,11 +17,20 @@ public final class Failures {
         }
         return switch (cause) {
             case SkepException e -> e;
+            // A heap that is used up ends the process before it comes here (-XX:+ExitOnOutOfMemoryError). What comes
+            // here was refused
+            // although the heap has room: memory of buffers outside of it, or an array longer than there may be one.
             case OutOfMemoryError e ->
                 new SkepException(
                         StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
                         "the process has no memory left: " + e.getMessage(),
                         e);
+            case StackOverflowError e ->
+                new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED,
+                                "an expression of the query nests too deeply to be run",
+                                e)
+                        .withHint("split it into several, in subqueries or statements of their own");
             default -> new SkepException(StandardErrorCode.INTERNAL_ERROR, "unexpected failure: " + cause, cause);
         };
     }

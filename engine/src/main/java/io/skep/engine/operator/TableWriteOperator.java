@@ -5,11 +5,13 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.rows.GroupIndex;
+import io.skep.storage.write.BucketFileName;
 import io.skep.storage.write.PageSink;
 import io.skep.storage.write.PageSinkFactory;
 import io.skep.storage.write.WrittenFile;
@@ -17,13 +19,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes its input into files below the staging folder, one for each partition that comes. Output, at the end: a row a file.
+ * Writes its input into files below the staging folder, one for each partition and bucket that comes. Output, at the end: a row a file.
  * Files that are not finished when the operator is closed are aborted.
  */
 public final class TableWriteOperator implements Operator {
@@ -41,14 +46,18 @@ public final class TableWriteOperator implements Operator {
     private final OperatorMemory memory;
     private final int dataColumns;
     private final List<SqlType> summarized;
-    private final GroupIndex partitions;
+    private final GroupIndex parts;
     private final PartitionNames names;
     private final List<PartitionFile> files = new ArrayList<>();
-    private final Map<String, Integer> fileOfName = new HashMap<>();
-    private final List<Integer> fileOfPartition = new ArrayList<>();
+    private final Map<Part, Integer> fileOfName = new HashMap<>();
+    private final Set<String> partitions = new HashSet<>();
+    private final List<Integer> fileOfPart = new ArrayList<>();
     private final List<WrittenFile> written = new ArrayList<>();
     private boolean finishing;
     private boolean done;
+
+    /** The rows of a file. */
+    private record Part(String partition, OptionalInt bucket) {}
 
     public TableWriteOperator(
             PlanNode.TableWrite node, Target target, FunctionRegistry functions, OperatorContext context) {
@@ -56,10 +65,11 @@ public final class TableWriteOperator implements Operator {
         this.target = target;
         this.memory = context.account();
         List<SqlType> types = node.input().outputTypes();
-        this.dataColumns = types.size() - node.dynamicColumns().size();
+        int bucketColumns = node.bucketed() ? 1 : 0;
+        this.dataColumns = types.size() - node.dynamicColumns().size() - bucketColumns;
         this.summarized = node.summarized() ? types.subList(0, dataColumns) : List.of();
-        List<SqlType> dynamicTypes = types.subList(dataColumns, types.size());
-        this.partitions = new GroupIndex(dynamicTypes);
+        List<SqlType> dynamicTypes = types.subList(dataColumns, types.size() - bucketColumns);
+        this.parts = new GroupIndex(types.subList(dataColumns, types.size()));
         this.names = new PartitionNames(node.dynamicColumns(), dynamicTypes, target.defaultPartition(), functions);
     }
 
@@ -81,9 +91,9 @@ public final class TableWriteOperator implements Operator {
     @Override
     public void add(Batch batch) {
         Batch data = new Batch(batch.columns().subList(0, dataColumns), batch.rowCount());
-        if (node.dynamicColumns().isEmpty()) {
+        if (dataColumns == batch.columnCount()) {
             if (files.isEmpty()) {
-                open("");
+                open(new Part("", OptionalInt.empty()));
             }
             files.getFirst().append(data);
         } else {
@@ -98,34 +108,54 @@ public final class TableWriteOperator implements Operator {
 
     private void route(Batch data, List<Vector> values) {
         int rows = data.rowCount();
-        int[] partitionOf = new int[rows];
-        int known = partitions.size();
-        partitions.assign(values, rows, partitionOf);
+        int[] partOf = new int[rows];
+        int known = parts.size();
+        parts.assign(values, rows, partOf);
         openNew(known);
-        int[] starts = new int[partitions.size() + 1];
-        for (int partition : partitionOf) {
-            starts[partition + 1]++;
+        int[] starts = new int[parts.size() + 1];
+        for (int part : partOf) {
+            starts[part + 1]++;
         }
-        for (int i = 0; i < partitions.size(); i++) {
+        for (int i = 0; i < parts.size(); i++) {
             starts[i + 1] += starts[i];
         }
         int[] next = starts.clone();
         int[] positions = new int[rows];
         for (int row = 0; row < rows; row++) {
-            positions[next[partitionOf[row]]++] = row;
+            positions[next[partOf[row]]++] = row;
         }
-        for (int i = 0; i < partitions.size(); i++) {
+        for (int i = 0; i < parts.size(); i++) {
             int count = starts[i + 1] - starts[i];
             if (count > 0) {
                 int[] own = Arrays.copyOfRange(positions, starts[i], starts[i + 1]);
-                files.get(fileOfPartition.get(i)).append(count == rows ? data : data.select(own, count));
+                files.get(fileOfPart.get(i)).append(count == rows ? data : data.select(own, count));
             }
         }
     }
 
     private void openNew(int known) {
-        int added = partitions.size() - known;
-        if (partitions.size() > target.maxPartitions()) {
+        int added = parts.size() - known;
+        if (added == 0) {
+            return;
+        }
+        List<Vector> keys = parts.keys(known, added);
+        List<String> addedNames = names.of(keys, added);
+        for (int i = 0; i < added; i++) {
+            requireFew(addedNames.get(i));
+            fileOfPart.add(fileOfName.computeIfAbsent(new Part(addedNames.get(i), bucket(keys, i)), this::open));
+        }
+    }
+
+    private OptionalInt bucket(List<Vector> keys, int row) {
+        if (!node.bucketed()) {
+            return OptionalInt.empty();
+        }
+        LongVector buckets = (LongVector) keys.getLast().flatten();
+        return OptionalInt.of(Math.toIntExact(buckets.value(row)));
+    }
+
+    private void requireFew(String partition) {
+        if (partitions.add(partition) && partitions.size() > target.maxPartitions()) {
             throw new SkepException(
                             StandardErrorCode.INVALID_PARTITION,
                             "more than " + target.maxPartitions() + " dynamic partitions of "
@@ -133,18 +163,16 @@ public final class TableWriteOperator implements Operator {
                     .withHint(
                             "raise hive.exec.max.dynamic.partitions.pernode, or distribute the rows by the partition columns");
         }
-        if (added > 0) {
-            for (String name : names.of(partitions.keys(known, added), added)) {
-                fileOfPartition.add(fileOfName.computeIfAbsent(name, this::open));
-            }
-        }
     }
 
     /** Opens a file and gives its number; null and empty text, and values with the same text, share one. */
-    private int open(String dynamicPartition) {
-        String partition = (node.staticPartition() + dynamicPartition).replaceAll("/$", "");
+    private int open(Part part) {
+        String partition = (node.staticPartition() + part.partition()).replaceAll("/$", "");
         String folder = partition.isEmpty() ? node.stagingPath() : node.stagingPath() + "/" + partition;
-        PageSink sink = target.sinks().create(node.table(), folder + "/" + target.fileName());
+        String name = part.bucket().isPresent()
+                ? BucketFileName.of(part.bucket().getAsInt(), target.fileName())
+                : target.fileName();
+        PageSink sink = target.sinks().create(node.table(), folder + "/" + name);
         files.add(new PartitionFile(partition, sink, summarized));
         return files.size() - 1;
     }

@@ -43,6 +43,7 @@ public final class PlanInputs {
                         n.stagingPath(),
                         n.staticPartition(),
                         n.dynamicColumns(),
+                        n.bucketed(),
                         n.summarized());
         };
     }

@@ -347,7 +347,9 @@ public sealed interface PlanNode {
 
     /**
      * Writes its input into new files below a staging folder; whoever started the query moves them into place. The input's
-     * columns are the table's data columns, then its dynamic partition columns as text-convertible values.
+     * columns are the table's data columns, then its dynamic partition columns as text-convertible values, then, for a table with
+     * buckets, the bucket's number (int), which is never null. Files of buckets are named by
+     * {@link io.skep.storage.write.BucketFileName}.
      *
      * <p>Output, one row a file: path (string), partition values in Hive's escaped {@code k=v/k=v} form relative to the
      * table (string, empty without partitions), rows (bigint), bytes (bigint), a summary of each data column in the form of
@@ -356,6 +358,7 @@ public sealed interface PlanNode {
      * @param stagingPath folder of this query on the table's file system
      * @param staticPartition {@code k=v/} prefix of the partition columns with given values, may be empty
      * @param dynamicColumns names of the partition columns that come as input columns
+     * @param bucketed whether the last input column is the bucket's number
      * @param summarized whether data columns are summarized; all must be of types that can be
      */
     record TableWrite(
@@ -364,6 +367,7 @@ public sealed interface PlanNode {
             String stagingPath,
             String staticPartition,
             List<String> dynamicColumns,
+            boolean bucketed,
             boolean summarized)
             implements PlanNode {
         public static final List<SqlType> OUTPUT_TYPES = List.of(

@@ -61,6 +61,8 @@ public final class BatchCodec {
             }
             return new Batch(vectors, rows);
         } catch (BufferUnderflowException
+                | StackOverflowError
+                | NegativeArraySizeException
                 | IllegalArgumentException
                 | IndexOutOfBoundsException
                 | ArithmeticException e) {

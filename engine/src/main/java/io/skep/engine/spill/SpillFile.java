@@ -2,32 +2,40 @@ package io.skep.engine.spill;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.PrivateFiles;
 import io.skep.common.vector.Batch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence of batches on disk: written once by one thread, then read by any number of {@link Reader}s. Each batch is a
- * frame: length of the body (int), CRC32C of the body (int), body as {@link BatchCodec} makes it. Deleted by {@link #close},
- * which may come from any thread.
+ * Batches on disk: appended by any number of threads, each then to be read by its position, or all of them, when one thread has
+ * written them, by a {@link Reader}. Each batch is a frame: length of the body (int), CRC32C of the body (int), body as {@link
+ * BatchCodec} makes it. Deleted by {@link #close}, which may come from any thread.
  */
 public final class SpillFile implements AutoCloseable {
     private static final int FRAME_HEADER = 8;
 
+    /** Of one call of the channel, which copies what it is given into memory outside of the heap. */
+    private static final int MAX_TRANSFER = 256 << 10;
+
     private final SpillSpace space;
     private final Path path;
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable FileChannel channel;
-    private long bytes;
-    private long rows;
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong rows = new AtomicLong();
+    private volatile @Nullable FileChannel channel;
     private boolean closed;
+    /** Guarded by the space's account. */
+    long chargedBytes;
 
     SpillFile(SpillSpace space, Path path) {
         this.space = space;
@@ -35,7 +43,7 @@ public final class SpillFile implements AutoCloseable {
     }
 
     void open() throws IOException {
-        channel = FileChannel.open(
+        channel = PrivateFiles.open(
                 path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
     }
 
@@ -44,42 +52,98 @@ public final class SpillFile implements AutoCloseable {
     }
 
     public long bytes() {
-        return bytes;
+        return bytes.get();
     }
 
     public long rows() {
-        return rows;
+        return rows.get();
     }
 
     /** Appends a batch. */
     public void add(Batch batch) {
+        var _ = append(batch);
+    }
+
+    /** Appends a batch and gives its position. */
+    public long append(Batch batch) {
         byte[] body = BatchCodec.encode(batch);
         ByteBuffer header = ByteBuffer.allocate(FRAME_HEADER);
         header.putInt(body.length).putInt(checksum(body)).flip();
-        space.grow(this, FRAME_HEADER + body.length);
-        bytes += FRAME_HEADER + body.length;
-        rows += batch.rowCount();
+        long frame = FRAME_HEADER + (long) body.length;
+        space.grow(this, frame);
+        long position = bytes.getAndAdd(frame);
+        rows.addAndGet(batch.rowCount());
         try {
-            writeFully(header);
-            writeFully(ByteBuffer.wrap(body));
+            writeFully(header, position);
+            writeFully(ByteBuffer.wrap(body), position + FRAME_HEADER);
+        } catch (ClosedChannelException e) {
+            throw isClosed();
         } catch (IOException e) {
             throw SpillSpace.failure(path, e);
         }
+        return position;
     }
 
-    private void writeFully(ByteBuffer buffer) throws IOException {
+    private void writeFully(ByteBuffer buffer, long position) throws IOException {
         FileChannel target = channel();
-        while (buffer.hasRemaining()) {
-            target.write(buffer);
+        int end = buffer.limit();
+        while (buffer.position() < end) {
+            buffer.limit(Math.min(end, buffer.position() + MAX_TRANSFER));
+            var _ = target.write(buffer, position + buffer.position());
         }
     }
 
     private FileChannel channel() {
         FileChannel open = channel;
         if (open == null) {
-            throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "spill file " + path + " is closed");
+            throw isClosed();
         }
         return open;
+    }
+
+    SkepException isClosed() {
+        return new SkepException(StandardErrorCode.OPERATION_CANCELED, "spill file " + path + " is closed");
+    }
+
+    /** The batch that was appended at a position. */
+    public Batch read(long position) {
+        return BatchCodec.decode(body(position));
+    }
+
+    private byte[] body(long position) {
+        ByteBuffer header = readFully(position, FRAME_HEADER);
+        int length = header.getInt();
+        int checksum = header.getInt();
+        if (length < 0 || length > bytes.get() - position - FRAME_HEADER) {
+            throw corrupt(position);
+        }
+        byte[] body = readFully(position + FRAME_HEADER, length).array();
+        if (checksum(body) != checksum) {
+            throw corrupt(position);
+        }
+        return body;
+    }
+
+    private ByteBuffer readFully(long position, int count) {
+        ByteBuffer buffer = ByteBuffer.allocate(count);
+        try {
+            while (buffer.position() < count) {
+                buffer.limit(Math.min(count, buffer.position() + MAX_TRANSFER));
+                if (channel().read(buffer, position + buffer.position()) < 0) {
+                    throw corrupt(position);
+                }
+            }
+        } catch (ClosedChannelException e) {
+            throw isClosed();
+        } catch (IOException e) {
+            throw SpillSpace.failure(path, e);
+        }
+        return buffer.flip();
+    }
+
+    private SkepException corrupt(long position) {
+        return new SkepException(
+                StandardErrorCode.CORRUPT_FILE, "spill file " + path + " is damaged at byte " + position);
     }
 
     /** Reads from the first batch on. */
@@ -95,41 +159,12 @@ public final class SpillFile implements AutoCloseable {
 
         /** The next batch, or null at the end. */
         public @Nullable Batch next() {
-            if (position == bytes) {
+            if (position == bytes.get()) {
                 return null;
             }
-            try {
-                ByteBuffer header = readFully(FRAME_HEADER);
-                int length = header.getInt();
-                int checksum = header.getInt();
-                if (length < 0 || length > bytes - position) {
-                    throw corrupt();
-                }
-                byte[] body = readFully(length).array();
-                if (checksum(body) != checksum) {
-                    throw corrupt();
-                }
-                return BatchCodec.decode(body);
-            } catch (IOException e) {
-                throw SpillSpace.failure(path, e);
-            }
-        }
-
-        private ByteBuffer readFully(int count) throws IOException {
-            ByteBuffer buffer = ByteBuffer.allocate(count);
-            while (buffer.hasRemaining()) {
-                int read = channel().read(buffer, position);
-                if (read < 0) {
-                    throw corrupt();
-                }
-                position += read;
-            }
-            return buffer.flip();
-        }
-
-        private SkepException corrupt() {
-            return new SkepException(
-                    StandardErrorCode.CORRUPT_FILE, "spill file " + path + " is damaged before byte " + position);
+            byte[] body = body(position);
+            position += FRAME_HEADER + body.length;
+            return BatchCodec.decode(body);
         }
     }
 
@@ -148,16 +183,17 @@ public final class SpillFile implements AutoCloseable {
                 return;
             }
             closed = true;
-            if (channel != null) {
-                channel.close();
-                channel = null;
+            FileChannel open = channel;
+            channel = null;
+            if (open != null) {
+                open.close();
             }
             Files.deleteIfExists(path);
         } catch (IOException e) {
             throw SpillSpace.failure(path, e);
         } finally {
             lock.unlock();
-            space.forget(this, bytes);
+            space.forget(this);
         }
     }
 }

@@ -2,11 +2,13 @@ package io.skep.engine.spill;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.PrivateFiles;
 import io.skep.common.query.QueryId;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,20 +22,27 @@ public final class SpillSpace implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SpillSpace.class.getName());
 
     private final Path folder;
-    private final long maxBytes;
-    private final AtomicLong usedBytes = new AtomicLong();
+    private final List<SpillBudget> budgets;
+    private long usedBytes;
     private final AtomicLong writtenBytes = new AtomicLong();
     private final AtomicLong files = new AtomicLong();
     private final Set<SpillFile> live = ConcurrentHashMap.newKeySet();
     /** Held while a file is made, so that none is made beside {@link #close}. */
     private final ReentrantLock lock = new ReentrantLock();
+    /** Guards what is used; never held over I/O. */
+    private final Object account = new Object();
 
     private boolean closed;
 
     /** @param parent folder that is shared: nobody may delete it while a space is open */
     public SpillSpace(Path parent, QueryId owner, String part, long maxBytes) {
+        this(parent, owner, part, List.of(new SpillBudget("a task", maxBytes, "skep.spill.max-bytes")));
+    }
+
+    /** @param budgets all of which its files count in */
+    public SpillSpace(Path parent, QueryId owner, String part, List<SpillBudget> budgets) {
         this.folder = parent.resolve(owner.value() + "-" + part);
-        this.maxBytes = maxBytes;
+        this.budgets = List.copyOf(budgets);
     }
 
     /** A new file to write batches into. */
@@ -45,7 +54,7 @@ public final class SpillSpace implements AutoCloseable {
                 throw new SkepException(
                         StandardErrorCode.OPERATION_CANCELED, "the query has ended; its spill space is gone");
             }
-            Files.createDirectories(folder);
+            PrivateFiles.createDirectories(folder);
             file.open();
             live.add(file);
             return file;
@@ -58,7 +67,9 @@ public final class SpillSpace implements AutoCloseable {
 
     /** Bytes on disk now. */
     public long usedBytes() {
-        return usedBytes.get();
+        synchronized (account) {
+            return usedBytes;
+        }
     }
 
     /** Bytes written since the beginning. */
@@ -66,20 +77,38 @@ public final class SpillSpace implements AutoCloseable {
         return writtenBytes.get();
     }
 
+    /** What a file takes, it gives back once, in {@link #forget}. */
     void grow(SpillFile file, long bytes) {
-        if (usedBytes.addAndGet(bytes) > maxBytes) {
-            usedBytes.addAndGet(-bytes);
-            throw new SkepException(
-                            StandardErrorCode.DISK_FULL,
-                            "spilling to " + file.path() + " would pass the limit of " + maxBytes + " bytes a task")
-                    .withHint("raise skep.spill.max-bytes or make the query's intermediate results smaller");
+        synchronized (account) {
+            if (!live.contains(file)) {
+                throw file.isClosed();
+            }
+            for (int i = 0; i < budgets.size(); i++) {
+                if (!budgets.get(i).tryTake(bytes)) {
+                    budgets.subList(0, i).forEach(budget -> budget.giveBack(bytes));
+                    throw exceeded(file, budgets.get(i));
+                }
+            }
+            usedBytes += bytes;
+            file.chargedBytes += bytes;
         }
         writtenBytes.addAndGet(bytes);
     }
 
-    void forget(SpillFile file, long bytes) {
-        if (live.remove(file)) {
-            usedBytes.addAndGet(-bytes);
+    private static SkepException exceeded(SpillFile file, SpillBudget budget) {
+        return new SkepException(
+                        StandardErrorCode.DISK_FULL,
+                        "spilling to " + file.path() + " would pass the limit of " + budget.maxBytes() + " bytes for "
+                                + budget.whose())
+                .withHint("raise " + budget.setting() + " or make the query's intermediate results smaller");
+    }
+
+    void forget(SpillFile file) {
+        synchronized (account) {
+            if (live.remove(file)) {
+                usedBytes -= file.chargedBytes;
+                budgets.forEach(budget -> budget.giveBack(file.chargedBytes));
+            }
         }
     }
 

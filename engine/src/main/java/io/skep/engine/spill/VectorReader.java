@@ -22,7 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The reading half of {@link BatchCodec}; lengths are checked against the bytes that are there before arrays are made. */
 final class VectorReader {
+    /** Values of which none takes a byte; more would let a few bytes claim any amount of memory. */
+    static final int MAX_WITHOUT_BYTES = 1 << 16;
+
+    /** The same for all columns of one batch: some 60 times a batch of a hundred columns. */
+    private static final long MAX_IMPLIED_BYTES = 128L << 20;
+
     private final ByteBuffer buffer;
+    private long impliedBytes;
 
     VectorReader(byte[] bytes, int offset, int length) {
         buffer = ByteBuffer.wrap(bytes, offset, length).order(ByteOrder.LITTLE_ENDIAN);
@@ -128,6 +135,13 @@ final class VectorReader {
         int width = buffer.get();
         long base = buffer.getLong();
         checked((long) width * count);
+        if (width == 0 && count > MAX_WITHOUT_BYTES) {
+            throw new IllegalArgumentException(count + " values without a byte");
+        }
+        impliedBytes += width == 0 ? 8L * count : 0;
+        if (impliedBytes > MAX_IMPLIED_BYTES) {
+            throw new IllegalArgumentException("values without bytes that would take " + impliedBytes + " bytes");
+        }
         long[] values = new long[count];
         for (int i = 0; i < count; i++) {
             values[i] = base

@@ -181,7 +181,8 @@ final class VectorWriter {
             min = Math.min(min, values[i]);
             max = Math.max(max, values[i]);
         }
-        int width = width(max - min);
+        // Values that take no bytes are believed up to a number only.
+        int width = count > VectorReader.MAX_WITHOUT_BYTES ? Math.max(1, width(max - min)) : width(max - min);
         putByte(width);
         room(8).putLong(min);
         room((long) width * count);

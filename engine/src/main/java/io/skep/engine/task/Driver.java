@@ -138,6 +138,10 @@ public final class Driver implements AutoCloseable {
             } else if (ready(upstream) && ready(downstream) && downstream.needsInput()) {
                 Batch batch = upstream.output();
                 charge(i);
+                if (closing) {
+                    // It may have taken so long that the task has ended without this thread: nothing is passed on then.
+                    return true;
+                }
                 if (batch != null && batch.rowCount() > 0) {
                     downstream.add(batch);
                     charge(i + 1);

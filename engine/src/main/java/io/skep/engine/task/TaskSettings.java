@@ -3,6 +3,7 @@ package io.skep.engine.task;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The settings that operators look at.
@@ -12,12 +13,19 @@ import java.util.Map;
  * @param maxPartitionsPerDriver hive.exec.max.dynamic.partitions.pernode
  * @param defaultPartition hive.exec.default.partition.name
  */
-record TaskSettings(long maxOperatorBytes, int maxPartitionsPerDriver, String defaultPartition) {
+public record TaskSettings(long maxOperatorBytes, int maxPartitionsPerDriver, String defaultPartition) {
+    private static final String OPERATOR_MEMORY = "skep.operator.max-memory";
+    private static final String DYNAMIC_PARTITIONS = "hive.exec.max.dynamic.partitions.pernode";
+    private static final String DEFAULT_PARTITION = "hive.exec.default.partition.name";
+
+    /** All of them: they go with each task. */
+    public static final Set<String> NAMES = Set.of(OPERATOR_MEMORY, DYNAMIC_PARTITIONS, DEFAULT_PARTITION);
+
     static TaskSettings of(Map<String, String> settings) {
         return new TaskSettings(
-                number(settings, "skep.operator.max-memory", Long.MAX_VALUE, 1),
-                (int) number(settings, "hive.exec.max.dynamic.partitions.pernode", 100, 1),
-                settings.getOrDefault("hive.exec.default.partition.name", "__HIVE_DEFAULT_PARTITION__"));
+                number(settings, OPERATOR_MEMORY, Long.MAX_VALUE, 1),
+                (int) number(settings, DYNAMIC_PARTITIONS, 100, 1),
+                settings.getOrDefault(DEFAULT_PARTITION, "__HIVE_DEFAULT_PARTITION__"));
     }
 
     private static long number(Map<String, String> settings, String name, long absent, long least) {

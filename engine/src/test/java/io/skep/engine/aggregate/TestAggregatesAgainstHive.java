@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.TypeParser;
+import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
 import io.skep.engine.function.FunctionCatalog.AggregateSignature;
@@ -102,6 +103,36 @@ class TestAggregatesAgainstHive {
         if (!isNearTheLimit(type)) {
             assertSame(run(function, groups, cast, true), expected, signature.type());
         }
+    }
+
+    /** A thousand values of a kilobyte are a megabyte at least, in whatever step. */
+    @ParameterizedTest
+    @ValueSource(strings = {"collect_list", "collect_set"})
+    void whatCollectsCountsWhatItHolds(String name) {
+        HiveAggregates.Bound bound = new HiveAggregates.Bound(
+                name, List.of(new HiveArgument(TypeParser.parse("string"), null)), false, false);
+        AggregateFunction function = new HiveAggregate(hive, bound, hive.stateType(bound), hive.type(bound));
+        int rows = 1000;
+        byte[] data = new byte[rows << 10];
+        int[] offsets = new int[rows];
+        int[] lengths = new int[rows];
+        for (int i = 0; i < rows; i++) {
+            offsets[i] = i << 10;
+            lengths[i] = 1 << 10;
+            data[i << 10] = (byte) i;
+            data[(i << 10) + 1] = (byte) (i >> 8);
+        }
+        Vector texts = new BytesVector(data, offsets, lengths, null, rows);
+        Accumulator first = function.newAccumulator();
+        first.ensureGroups(1);
+        first.add(new int[rows], new Vector[] {texts}, rows);
+        assertThat(first.retainedBytes()).isBetween(1L << 20, 4L << 20);
+        Accumulator second = function.newAccumulator();
+        second.ensureGroups(1);
+        second.merge(new int[1], first.states(0, 1), 1);
+        assertThat(second.retainedBytes()).isBetween(1L << 20, 4L << 20);
+        first.close();
+        second.close();
     }
 
     /** Partial sums of such decimals may have more digits than a state holds. */

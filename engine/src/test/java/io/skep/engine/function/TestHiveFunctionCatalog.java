@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFReflect;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFUpper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,7 +69,10 @@ class TestHiveFunctionCatalog {
     @Test
     void userFunctionsNameTheirClass() {
         HiveFunctionCatalog session = new HiveFunctionCatalog(
-                SETTINGS, getClass().getClassLoader(), Map.of("shout", GenericUDFUpper.class.getName()));
+                SETTINGS,
+                getClass().getClassLoader(),
+                Map.of("shout", GenericUDFUpper.class.getName()),
+                FunctionPermissions.ALL);
         assertThat(session.names()).contains("shout");
         assertThat(session.kind("shout")).contains(Kind.SCALAR);
         ScalarSignature signature = session.scalar("shout", List.of(Argument.of(PrimitiveType.STRING)));
@@ -78,6 +82,39 @@ class TestHiveFunctionCatalog {
                 .evaluate(new Vector[] {Datum.ofText("a").toVector(PrimitiveType.STRING)}, 1);
         assertThat(Values.datum(result, 0)).hasToString("A");
         assertThatThrownBy(() -> HiveFunctionCatalog.kindOfClass(String.class)).isInstanceOf(SkepException.class);
+    }
+
+    @Test
+    void functionsThatAreSwitchedOff() {
+        HiveFunctionCatalog careful = new HiveFunctionCatalog(
+                SETTINGS,
+                getClass().getClassLoader(),
+                Map.of("mine", GenericUDFReflect.class.getName(), "abs", GenericUDFUpper.class.getName()),
+                FunctionPermissions.of(
+                        Map.of("hive.server2.builtin.udf.blacklist", "Reflect, java_method,+,abs,sum,row_number")));
+        for (String name : List.of("reflect", "java_method", "mine", "sum", "row_number")) {
+            assertThatThrownBy(() -> careful.kind(name)).isInstanceOfSatisfying(SkepException.class, e -> {
+                assertThat(e.code()).isEqualTo(StandardErrorCode.ACCESS_DENIED);
+                assertThat(e.getMessage()).isEqualTo("UDF " + name + " is not allowed");
+            });
+            assertThatThrownBy(() -> careful.scalar(name, List.of())).hasMessage("UDF " + name + " is not allowed");
+        }
+        // Hive's operators stay, and so does a user's function of a name that is switched off; all are listed.
+        assertThat(careful.kind("+")).contains(Kind.SCALAR);
+        assertThat(careful.kind("abs")).contains(Kind.SCALAR);
+        assertThat(careful.names()).contains("reflect", "sum");
+    }
+
+    @Test
+    void functionsOfAWhitelist() {
+        FunctionPermissions few = FunctionPermissions.of(Map.of("hive.server2.builtin.udf.whitelist", "ABS, reflect"));
+        few.check("abs");
+        assertThatThrownBy(() -> few.check("upper")).hasMessage("UDF upper is not allowed");
+        // The default blacklist holds beside a whitelist.
+        assertThatThrownBy(() -> few.check("reflect")).hasMessage("UDF reflect is not allowed");
+        assertThatThrownBy(() -> FunctionPermissions.of(Map.of()).check("in_file"))
+                .hasMessage("UDF in_file is not allowed");
+        FunctionPermissions.of(Map.of("hive.server2.builtin.udf.blacklist", "")).check("in_file");
     }
 
     @Test

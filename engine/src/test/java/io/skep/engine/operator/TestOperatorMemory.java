@@ -51,9 +51,10 @@ class TestOperatorMemory {
         memory.close();
         other.close();
         assertThat(daemon.reservedBytes()).isZero();
-        other.reserve(6 * MEGABYTE);
+        MemoryPool another = daemon.query("another", Long.MAX_VALUE, 0);
+        another.reserve(6 * MEGABYTE);
         memory.set(4 * MEGABYTE);
-        other.close();
+        another.close();
         memory.close();
         assertThat(daemon.reservedBytes()).isZero();
     }

@@ -215,7 +215,7 @@ class TestRowOperators {
     void writesGiveTheirFiles() {
         runner.layout(1, 1, 1);
         PlanNode project = new PlanNode.Project(numbers(2500, Optional.empty()), List.of(FIRST));
-        PlanNode write = new PlanNode.TableWrite(project, target(List.of()), "mem:/stage", "", List.of(), false);
+        PlanNode write = new PlanNode.TableWrite(project, target(List.of()), "mem:/stage", "", List.of(), false, false);
         assertThat(runner.run(write)).containsExactly(Arrays.asList("mem:/stage/000000_0", "", 2500L, 10L, null));
         assertThat(runner.files().get("mem:/stage/000000_0")).hasSize(2500).contains(List.of(2499L));
     }
@@ -229,8 +229,8 @@ class TestRowOperators {
                         List.of(new Datum.OfLong(2), Datum.NULL, new Datum.OfLong(1)),
                         List.of(new Datum.OfLong(3), Datum.ofText(""), new Datum.OfLong(1)),
                         List.of(new Datum.OfLong(4), Datum.ofText("a/b"), new Datum.OfLong(0))));
-        PlanNode write =
-                new PlanNode.TableWrite(values, target(List.of()), "mem:/stage", "s=1/", List.of("p", "d"), false);
+        PlanNode write = new PlanNode.TableWrite(
+                values, target(List.of()), "mem:/stage", "s=1/", List.of("p", "d"), false, false);
         assertThat(runner.run(write))
                 .extracting(row -> row.get(1))
                 .containsExactlyInAnyOrder("s=1/p=a%2Fb/d=1970-01-01", "s=1/p=__HIVE_DEFAULT_PARTITION__/d=1970-01-02");
@@ -246,6 +246,7 @@ class TestRowOperators {
                 "mem:/stage",
                 "",
                 List.of("p"),
+                false,
                 true);
         assertThatThrownBy(() -> runner.run(write)).rootCause().isInstanceOfSatisfying(SkepException.class, e -> {
             assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_PARTITION);

@@ -1,15 +1,19 @@
 package io.skep.engine.spill;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.DictionaryVector;
 import io.skep.common.vector.Vector;
 import io.skep.engine.operator.TestBatches;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -51,6 +55,27 @@ class TestBatchCodec {
         }
     }
 
+    /** A few bytes that say how many rows there are do not make room for them. */
+    @Test
+    void rowsWithoutBytesAreBelievedUpToANumber() {
+        byte[] few = BatchCodec.encode(Batch.of(3, TestBatches.longs(7, 7, 7)));
+        for (int at = 0; at + Integer.BYTES <= few.length; at++) {
+            byte[] claims = few.clone();
+            ByteBuffer.wrap(claims).order(ByteOrder.LITTLE_ENDIAN).putInt(at, Integer.MAX_VALUE - 8);
+            assertThatCode(() -> {
+                        try {
+                            var _ = BatchCodec.decode(claims);
+                        } catch (SkepException e) {
+                            assertThat(e.code()).isEqualTo(StandardErrorCode.CORRUPT_FILE);
+                        }
+                    })
+                    .doesNotThrowAnyException();
+        }
+        long[] same = new long[VectorReader.MAX_WITHOUT_BYTES + 1];
+        Batch many = Batch.of(same.length, TestBatches.longs(same));
+        assertSame(BatchCodec.decode(BatchCodec.encode(many)), many);
+    }
+
     @Test
     void damagedBytesAreAnError() {
         byte[] bytes = BatchCodec.encode(Batch.of(3, TestBatches.longs(1, 1000, 3), TestBatches.texts("a", "b", "c")));
@@ -58,6 +83,20 @@ class TestBatchCodec {
             byte[] cut = Arrays.copyOf(bytes, length);
             assertThatThrownBy(() -> BatchCodec.decode(cut)).isInstanceOf(SkepException.class);
         }
+    }
+
+    /** Equal integers take no bytes, so their number is a claim. */
+    @Test
+    void aClaimedNumberOfRowsTakesNoMemory() {
+        byte[] bytes = BatchCodec.encode(Batch.of(3, TestBatches.longs(7, 7, 7)));
+        ByteBuffer claiming = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at : new int[] {1, 10}) {
+            assertThat(claiming.getInt(at)).isEqualTo(3);
+            claiming.putInt(at, Integer.MAX_VALUE);
+        }
+        assertThatThrownBy(() -> BatchCodec.decode(bytes))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.CORRUPT_FILE));
     }
 
     private static void assertSame(Batch actual, Batch expected) {

@@ -1,5 +1,6 @@
 package io.skep.itests.faults;
 
+import io.skep.common.file.PrivateFiles;
 import io.skep.itests.faults.DaemonSite.Place;
 import io.skep.itests.server.ServerProcess;
 import io.skep.itests.server.StartedDaemon;
@@ -61,7 +62,7 @@ final class StreamSite implements AutoCloseable {
     }
 
     private void startAll() throws IOException {
-        Path secret = Files.writeString(folder.resolve("secret"), "only for this test");
+        Path secret = Files.writeString(PrivateFiles.create(folder.resolve("secret")), "only for this test");
         for (String host : hosts) {
             Path data = folder.resolve(host);
             Map<String, String> common = Map.of(

@@ -2,6 +2,7 @@ package io.skep.itests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.file.PrivateFiles;
 import io.skep.itests.faults.DaemonSite.Place;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ final class TestNetworkFaults {
     void start(@TempDir Path folder) throws Exception {
         network = NetworkLab.open(ONE, TWO);
         open.add(network);
-        Path secret = Files.writeString(folder.resolve("secret"), "only for this test");
+        Path secret = Files.writeString(PrivateFiles.create(folder.resolve("secret")), "only for this test");
         List<Place> places = new ArrayList<>();
         for (String host : List.of(ONE, TWO)) {
             places.add(new Place(

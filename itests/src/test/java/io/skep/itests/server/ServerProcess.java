@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -29,10 +30,15 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
      * @throws IOException with the end of its log when it ends instead, or is not ready in time
      */
     public static ServerProcess start(Path data, Map<String, String> site) throws IOException {
+        return start(data, site, List.of());
+    }
+
+    /** @param within a command that runs the one that follows it, such as one that sets limits */
+    static ServerProcess start(Path data, Map<String, String> site, List<String> within) throws IOException {
         Path properties = data.resolve("server.properties");
         Files.deleteIfExists(properties);
         Path log = data.resolveSibling(data.getFileName() + ".log");
-        Process process = launch(data, site, log);
+        Process process = launch(data, site, log, within);
         awaitReady("the server", process, properties, log);
         Properties ready = new Properties();
         try (var in = Files.newInputStream(properties)) {
@@ -41,12 +47,14 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
         return new ServerProcess(process, ready.getProperty("jdbc.url"), ready.getProperty("ui.url"));
     }
 
-    private static Process launch(Path data, Map<String, String> site, Path log) throws IOException {
+    private static Process launch(Path data, Map<String, String> site, Path log, List<String> within)
+            throws IOException {
         Path conf = conf(data.resolveSibling(data.getFileName() + ".conf"), site);
-        List<String> command = SkepCommand.of(
+        List<String> command = new ArrayList<>(within);
+        command.addAll(SkepCommand.of(
                 List.of("-Xmx1g", "-Dskep.home=" + System.getProperty("skep.home")),
                 "io.skep.service.ServerMain",
-                List.of("--port", "0", "--ui-port", "0", "--data", data.toString(), "--conf", conf.toString()));
+                List.of("--port", "0", "--ui-port", "0", "--data", data.toString(), "--conf", conf.toString())));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.PrivateFiles;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.rpc.DaemonConnector;
@@ -47,8 +48,8 @@ final class TestDaemonSecurity {
         folder = given;
         makeCertificate("daemon");
         makeCertificate("stranger");
-        Files.writeString(folder.resolve("secret"), "what only servers and daemons know");
-        Files.writeString(folder.resolve("wrong"), "what somebody else has made up");
+        Files.writeString(PrivateFiles.create(folder.resolve("secret")), "what only servers and daemons know");
+        Files.writeString(PrivateFiles.create(folder.resolve("wrong")), "what somebody else has made up");
         daemon = Optional.of(StartedDaemon.start(
                 folder.resolve("data"),
                 Map.of(

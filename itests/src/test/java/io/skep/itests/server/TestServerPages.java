@@ -36,7 +36,7 @@ final class TestServerPages {
         Operation operation = session.execute("select v from (select explode(array(1, 2, 3)) as v) t", false);
         String page = "api/queries/" + operation.queryId().value();
         assertThat(operation.fetch(1).rowCount()).isEqualTo(1);
-        assertThat(get(server, page)).contains("\"state\":\"READING\"");
+        assertThat(get(server, page)).contains("\"state\":\"STREAMING\"");
         assertThat(operation.fetch(10).hasMore()).isFalse();
         assertThat(get(server, page)).contains("\"state\":\"FINISHED\"");
         server.server().sessions().close(session.id());

@@ -6,6 +6,7 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.QueryId;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.plan.StageGraph;
+import io.skep.engine.spill.SpillBudget;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.server.exchange.BroadcastCopies;
@@ -37,14 +38,29 @@ final class DaemonQuery {
     private @Nullable CompletableFuture<@Nullable Void> ended;
     private volatile @Nullable SkepException endReason;
 
-    DaemonQuery(QueryId id, LlapConfig config, MemoryPool daemonMemory, MemoryPool daemonExchange, IoPool io) {
+    DaemonQuery(
+            QueryId id,
+            LlapConfig config,
+            MemoryPool daemonMemory,
+            MemoryPool daemonExchange,
+            SpillBudget daemonSpill,
+            IoPool io) {
         this.id = id;
         this.memory = daemonMemory.query(
                 id.value(),
                 config.maxQueryMemoryBytes(),
                 config.maxQueryMemoryBytes() / DaemonResources.UNSPILLABLE_SHARE);
         this.exchangeMemory = daemonExchange.child(id.value());
-        this.exchangeSpill = new SpillSpace(config.spillFolder(), id, "exchange", Long.MAX_VALUE);
+        this.exchangeSpill = new SpillSpace(
+                config.spillFolder(),
+                id,
+                "exchange",
+                List.of(
+                        new SpillBudget(
+                                "rows between the tasks of a query",
+                                config.maxQueryExchangeSpillBytes(),
+                                LlapConfig.QUERY_EXCHANGE_SPILL.name()),
+                        daemonSpill));
         this.exchange = new QueryExchange(exchangeMemory, exchangeSpill, io);
         this.broadcasts = new BroadcastCopies(id, exchangeMemory, exchangeSpill, io);
     }

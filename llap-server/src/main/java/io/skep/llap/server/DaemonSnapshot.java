@@ -1,6 +1,7 @@
 package io.skep.llap.server;
 
 import io.skep.llap.server.cache.CacheSnapshot;
+import io.skep.llap.server.executor.ExecutorStats;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,12 +10,13 @@ import java.util.List;
  *
  * @param queries queries that have not ended
  * @param tasks live task attempts
- * @param runningSteps executors at work
- * @param queuedSteps steps that wait for an executor
+ * @param executors threads that run steps
  * @param reservedBytes heap that queries have reserved, rows between tasks included
+ * @param lostBytes heap of tasks that have ended, which threads that have not come back may hold
  * @param exchangeBytes heap that rows between tasks hold
  * @param aheadBytes bytes read ahead and not yet consumed
  * @param pendingReads reads that wait or run
+ * @param overdueReads reads that run for so long that their disk or server seems to hang
  * @param openReaders open files that are kept for later
  * @param leasedReaders open files in use
  * @param spillFiles files in the spill folder
@@ -23,12 +25,13 @@ import java.util.List;
 public record DaemonSnapshot(
         int queries,
         int tasks,
-        int runningSteps,
-        int queuedSteps,
+        ExecutorStats executors,
         long reservedBytes,
+        long lostBytes,
         long exchangeBytes,
         long aheadBytes,
         int pendingReads,
+        int overdueReads,
         int openReaders,
         int leasedReaders,
         long spillFiles,
@@ -40,6 +43,8 @@ public record DaemonSnapshot(
         note(left, "queries", queries);
         note(left, "tasks", tasks);
         note(left, "reserved bytes", reservedBytes);
+        note(left, "threads written off", executors.writtenOff());
+        note(left, "bytes of threads written off", lostBytes);
         note(left, "bytes read ahead", aheadBytes);
         note(left, "pending reads", pendingReads);
         note(left, "leased readers", leasedReaders);

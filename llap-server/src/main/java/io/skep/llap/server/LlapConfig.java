@@ -4,7 +4,9 @@ import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
 import io.skep.llap.server.disk.DiskTier;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -17,6 +19,7 @@ import java.util.Optional;
  * The sizes of a daemon. {@link #derive} takes them from the machine, so that there is nothing to tune.
  *
  * @param executors threads that run operators
+ * @param maxDetachedExecutors threads beside the executors that may be in steps which do not return
  * @param ioThreads threads that read files
  * @param quantumNanos how long a step runs before the next one has its turn
  * @param cacheBytes memory outside of the heap for column chunks
@@ -26,6 +29,8 @@ import java.util.Optional;
  * @param maxQueryMemoryBytes heap that one query may reserve
  * @param exchangeBytes heap for rows between tasks, before they go to disk; part of maxMemoryBytes
  * @param maxSpillBytes disk that one task may take
+ * @param maxExchangeSpillBytes disk that rows between tasks may take, of all queries
+ * @param maxQueryExchangeSpillBytes disk that rows between the tasks of one query may take
  * @param readAheadBytes bytes read ahead and not yet consumed
  * @param resultBufferBytes result rows that wait for a client before the query pauses
  * @param diskCacheBytes disk for columns that leave memory, in all folders together; 0 for none
@@ -34,6 +39,7 @@ import java.util.Optional;
  */
 public record LlapConfig(
         int executors,
+        int maxDetachedExecutors,
         int ioThreads,
         long quantumNanos,
         long cacheBytes,
@@ -43,11 +49,14 @@ public record LlapConfig(
         long maxQueryMemoryBytes,
         long exchangeBytes,
         long maxSpillBytes,
+        long maxExchangeSpillBytes,
+        long maxQueryExchangeSpillBytes,
         long readAheadBytes,
         long resultBufferBytes,
         long diskCacheBytes,
         List<Path> diskCacheFolders,
         Path spillFolder) {
+    private static final System.Logger LOG = System.getLogger(LlapConfig.class.getName());
     private static final long MB = 1 << 20;
     private static final int MOST_FOLDERS = 32;
     private static final long LEAST_DISK_CACHE = 16 * MB;
@@ -55,12 +64,15 @@ public record LlapConfig(
     public LlapConfig {
         diskCacheFolders = List.copyOf(diskCacheFolders);
         positive("executors", executors);
+        positive("maxDetachedExecutors", maxDetachedExecutors);
         positive("ioThreads", ioThreads);
         positive("quantumNanos", quantumNanos);
         positive("slabBytes", slabBytes);
         positive("maxOpenReaders", maxOpenReaders);
         positive("maxMemoryBytes", maxMemoryBytes);
         positive("maxQueryMemoryBytes", maxQueryMemoryBytes);
+        positive("maxExchangeSpillBytes", maxExchangeSpillBytes);
+        positive("maxQueryExchangeSpillBytes", maxQueryExchangeSpillBytes);
         positive("resultBufferBytes", resultBufferBytes);
         sizeOfDiskCache(diskCacheBytes, diskCacheFolders.size());
         if (cacheBytes < 0 || exchangeBytes < 0 || readAheadBytes < 0 || maxSpillBytes < 0) {
@@ -89,6 +101,10 @@ public record LlapConfig(
 
     static final Property<Optional<Integer>> EXECUTORS =
             property("hive.llap.daemon.num.executors", COUNT, "Threads that run operators.");
+    static final Property<Optional<Integer>> DETACHED = property(
+            "skep.llap.max-detached-executors",
+            COUNT,
+            "Threads beside the executors that may be in functions which do not return, before no more executors are replaced.");
     static final Property<Optional<Integer>> IO_THREADS =
             property("hive.llap.io.threadpool.size", COUNT, "Threads that read files.");
     static final Property<Optional<Duration>> QUANTUM = property(
@@ -109,6 +125,19 @@ public record LlapConfig(
             property("skep.llap.exchange-memory", SIZE, "Heap for rows between tasks, before they go to disk.");
     static final Property<Optional<Long>> SPILL =
             property("skep.spill.max-bytes", SIZE, "Disk that one task may take.");
+    /** The disk that is free at the start is shared with spilling tasks and with others. */
+    private static final int FREE_DISK_SHARE = 2;
+
+    private static final long LEAST_EXCHANGE_SPILL = 1024 * MB;
+
+    static final Property<Optional<Long>> EXCHANGE_SPILL = property(
+            "skep.llap.exchange-spill",
+            SIZE,
+            "Disk that rows between tasks may take, of all queries; auto is a half of what is free at the start.");
+    static final Property<Optional<Long>> QUERY_EXCHANGE_SPILL = property(
+            "skep.llap.query-exchange-spill",
+            SIZE,
+            "Disk that rows between the tasks of one query may take; auto is three quarters of that of all.");
     static final Property<Optional<Long>> READ_AHEAD =
             property("skep.llap.read-ahead", SIZE, "Bytes read ahead and not yet consumed.");
     static final Property<Optional<Long>> RESULT_BUFFER = property(
@@ -150,6 +179,7 @@ public record LlapConfig(
     /** All of them, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(
             EXECUTORS,
+            DETACHED,
             IO_THREADS,
             QUANTUM,
             CACHE,
@@ -158,6 +188,8 @@ public record LlapConfig(
             QUERY_MEMORY,
             EXCHANGE,
             SPILL,
+            EXCHANGE_SPILL,
+            QUERY_EXCHANGE_SPILL,
             READ_AHEAD,
             RESULT_BUFFER,
             DISK_CACHE,
@@ -173,9 +205,11 @@ public record LlapConfig(
         int executors = settings.read(EXECUTORS).orElse(derived.executors);
         long cache = settings.read(CACHE).orElse(derived.cacheBytes);
         long memory = settings.read(MEMORY).orElse(derived.maxMemoryBytes);
+        long exchangeSpill = settings.read(EXCHANGE_SPILL).orElse(derived.maxExchangeSpillBytes);
         List<Path> diskFolders = settings.read(DISK_CACHE_FOLDERS);
         return new LlapConfig(
                 executors,
+                settings.read(DETACHED).orElse(detached(executors)),
                 settings.read(IO_THREADS).orElse(Math.max(derived.ioThreads, 2 * executors)),
                 Math.max(1, settings.read(QUANTUM).map(Duration::toNanos).orElse(derived.quantumNanos)),
                 cache,
@@ -185,6 +219,8 @@ public record LlapConfig(
                 settings.read(QUERY_MEMORY).orElse(queryMemory(memory)),
                 settings.read(EXCHANGE).orElse(exchange(memory)),
                 settings.read(SPILL).orElse(derived.maxSpillBytes),
+                exchangeSpill,
+                settings.read(QUERY_EXCHANGE_SPILL).orElse(queryExchangeSpill(exchangeSpill)),
                 settings.read(READ_AHEAD).orElse(derived.readAheadBytes),
                 settings.read(RESULT_BUFFER).orElse(derived.resultBufferBytes),
                 settings.read(DISK_CACHE),
@@ -195,7 +231,7 @@ public record LlapConfig(
     /** The sizes for this process: its cores, its heap, the memory of the machine or container beside the heap. */
     public static LlapConfig derive(Path spillFolder) {
         Runtime runtime = Runtime.getRuntime();
-        return derive(runtime.availableProcessors(), runtime.maxMemory(), physicalMemory(), spillFolder);
+        return derive(runtime.availableProcessors(), runtime.maxMemory(), machineMemory(), spillFolder);
     }
 
     /**
@@ -205,6 +241,10 @@ public record LlapConfig(
      */
     public static LlapConfig ofContainer(int executors, long containerBytes, Path spillFolder) {
         return derive(executors, Runtime.getRuntime().maxMemory(), containerBytes, spillFolder);
+    }
+
+    private static int detached(int executors) {
+        return Math.max(32, 16 * executors);
     }
 
     private static int slab(long cache) {
@@ -223,8 +263,10 @@ public record LlapConfig(
         long beside = Math.max(0, machineBytes - heapBytes - 512 * MB);
         long cache = Math.max(64 * MB, Math.min(beside / 2, machineBytes / 2));
         long memory = Math.max(64 * MB, heapBytes / 10 * 7);
+        long exchangeSpill = Math.max(LEAST_EXCHANGE_SPILL, freeDisk(spillFolder) / FREE_DISK_SHARE);
         return new LlapConfig(
                 cores,
+                detached(cores),
                 Math.max(4, 2 * cores),
                 10_000_000,
                 cache,
@@ -234,6 +276,8 @@ public record LlapConfig(
                 queryMemory(memory),
                 exchange(memory),
                 Long.MAX_VALUE,
+                exchangeSpill,
+                queryExchangeSpill(exchangeSpill),
                 Math.clamp(memory / 8, 16 * MB, 1024 * MB),
                 Math.clamp(memory / 32, 4 * MB, 64 * MB),
                 0,
@@ -241,16 +285,48 @@ public record LlapConfig(
                 spillFolder);
     }
 
-    private static long physicalMemory() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                ? system.getTotalMemorySize()
-                : 2 * Runtime.getRuntime().maxMemory();
+    private static long queryExchangeSpill(long exchangeSpill) {
+        return Math.max(1, exchangeSpill / 4 * 3);
+    }
+
+    /** Of the disk that the folder is on, or will be; as if it had no end where that is not known. */
+    private static long freeDisk(Path folder) {
+        Path there = folder.toAbsolutePath();
+        while (there.getParent() != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        try {
+            return Files.getFileStore(there).getUsableSpace();
+        } catch (IOException unknown) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /**
+     * What this process may take: what the machine or its container has, less what other processes hold now. Two processes on
+     * one machine would otherwise each plan with all of it.
+     */
+    private static long machineMemory() {
+        long total =
+                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                        ? system.getTotalMemorySize()
+                        : 2 * Runtime.getRuntime().maxMemory();
+        long available = AvailableMemory.read().orElse(total);
+        if (available < total / 10 * 9) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "{0} of {1} bytes of memory are available: the others are in use, and the cache is made smaller",
+                    Long.toString(available),
+                    Long.toString(total));
+        }
+        return Math.min(total, available);
     }
 
     /** Every value by name, for the log and the user interface. */
     public Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
         values.put(EXECUTORS.name(), Integer.toString(executors));
+        values.put(DETACHED.name(), Integer.toString(maxDetachedExecutors));
         values.put(IO_THREADS.name(), Integer.toString(ioThreads));
         values.put(QUANTUM.name(), quantumNanos / 1_000_000 + " ms");
         values.put(CACHE.name(), Long.toString(cacheBytes));
@@ -260,6 +336,8 @@ public record LlapConfig(
         values.put(QUERY_MEMORY.name(), Long.toString(maxQueryMemoryBytes));
         values.put(EXCHANGE.name(), Long.toString(exchangeBytes));
         values.put(SPILL.name(), Long.toString(maxSpillBytes));
+        values.put(EXCHANGE_SPILL.name(), Long.toString(maxExchangeSpillBytes));
+        values.put(QUERY_EXCHANGE_SPILL.name(), Long.toString(maxQueryExchangeSpillBytes));
         values.put(READ_AHEAD.name(), Long.toString(readAheadBytes));
         values.put(RESULT_BUFFER.name(), Long.toString(resultBufferBytes));
         values.put(DISK_CACHE.name(), Long.toString(diskCacheBytes));

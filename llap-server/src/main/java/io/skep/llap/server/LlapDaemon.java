@@ -4,6 +4,8 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.QueryId;
+import io.skep.engine.operator.Failures;
+import io.skep.engine.spill.SpillBudget;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
@@ -15,12 +17,14 @@ import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.cache.CacheSnapshot;
+import io.skep.llap.server.executor.ExecutorConfig;
 import io.skep.llap.server.executor.ExecutorPool;
 import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.scan.RowGroupReaderFactory;
 import io.skep.storage.write.PageSinkFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +33,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +43,10 @@ import org.jspecify.annotations.Nullable;
  * is left when {@link #end} is done. Thread-safe; no call blocks.
  */
 public final class LlapDaemon implements DaemonConnection, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(LlapDaemon.class.getName());
+    /** Within which queries end when the daemon does: time enough for threads to be written off. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
+
     /** Ended queries whose late submissions are recognized. */
     private static final int REMEMBERED_ENDS = 10_000;
 
@@ -46,7 +55,9 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     private final DaemonResources resources;
     private final ExecutorPool executors;
     private final MemoryPool exchangeMemory;
+    private final SpillBudget exchangeSpill;
     private final MemoryPool sendMemory;
+    private final MemoryPool lostMemory;
     private final TaskFactory taskFactory;
     private final PlanCache plans = new PlanCache();
     private final Map<QueryId, DaemonQuery> queries = new ConcurrentHashMap<>();
@@ -74,10 +85,15 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         this.config = config;
         this.resources = resources;
         SpillFolder.clear(config.spillFolder());
-        this.executors = new ExecutorPool("llap-" + identity.slot(), config.executors(), config.quantumNanos());
+        this.executors = new ExecutorPool(
+                "llap-" + identity.slot(),
+                ExecutorConfig.of(config.executors(), config.quantumNanos(), config.maxDetachedExecutors()));
         this.sendMemory = resources.memory().child("pages to be sent");
         this.exchangeMemory = resources.memory().child("exchange", config.exchangeBytes());
-        this.taskFactory = new TaskFactory(identity, config, storage, peers);
+        this.exchangeSpill = new SpillBudget(
+                "rows between tasks, of all queries", config.maxExchangeSpillBytes(), LlapConfig.EXCHANGE_SPILL.name());
+        this.lostMemory = resources.memory().child("threads that do not come back");
+        this.taskFactory = new TaskFactory(identity, config, storage, peers, lostMemory);
     }
 
     /**
@@ -127,7 +143,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     @Override
     public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
         try {
-            DaemonQuery query = query(submission.query());
+            DaemonQuery query = registered(submission.query());
             TaskRun run = taskFactory.create(query, submission, executors, leakedBytes);
             OutputId output = new OutputId(submission.fragment(), submission.task(), submission.attempt());
             query.add(output, run);
@@ -138,13 +154,14 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
             });
             run.start();
             return run.result();
-        } catch (SkepException e) {
-            return CompletableFuture.failedFuture(e);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(Failures.asSkepException(e));
         }
     }
 
     @Override
     public PageStream open(QueryId id, OutputId output, int partition) {
+        // A consumer may be here before the plan.
         return query(id).exchange().open(output, partition);
     }
 
@@ -154,6 +171,16 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         return query == null
                 ? CompletableFuture.completedFuture(null)
                 : query.cancel(attempt, new SkepException(StandardErrorCode.OPERATION_CANCELED, reason));
+    }
+
+    /** Only a plan brings tasks here: those that come after their query's end find nothing, however long ago that was. */
+    private DaemonQuery registered(QueryId id) {
+        DaemonQuery known = queries.get(id);
+        if (known == null) {
+            throw new SkepException(
+                    StandardErrorCode.OPERATION_CANCELED, "query " + id + " has ended here, or has never come");
+        }
+        return known;
     }
 
     private DaemonQuery query(QueryId id) {
@@ -166,7 +193,9 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
                 throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "query " + id + " has ended");
             }
             return queries.computeIfAbsent(
-                    id, ignored -> new DaemonQuery(id, config, resources.memory(), exchangeMemory, resources.io()));
+                    id,
+                    ignored -> new DaemonQuery(
+                            id, config, resources.memory(), exchangeMemory, exchangeSpill, resources.io()));
         }
     }
 
@@ -204,7 +233,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     }
 
     private long queryBytes() {
-        return Math.max(0, resources.queryBytes() - sendMemory.reservedBytes());
+        return Math.max(0, resources.queryBytes() - sendMemory.reservedBytes() - lostMemory.reservedBytes());
     }
 
     /** What other processes are told of it. */
@@ -241,12 +270,13 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         return new DaemonSnapshot(
                 queries.size(),
                 tasks(),
-                executors.running(),
-                executors.queued(),
+                executors.stats(),
                 queryBytes(),
+                lostMemory.reservedBytes(),
                 exchangeMemory.reservedBytes(),
                 resources.io().aheadBytes(),
                 resources.io().pending(),
+                resources.io().overdue(),
                 resources.files().open(),
                 resources.files().leased(),
                 SpillFolder.fileCount(config.spillFolder()),
@@ -254,16 +284,27 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
                 resources.cache().snapshot());
     }
 
-    /** Ends all queries and threads and gives the cache back. */
+    /** Whether all executors are in steps that do not return, and no more may take their places: no query moves on. */
+    public boolean exhausted() {
+        return executors.exhausted();
+    }
+
+    /** Ends all queries and threads and gives the cache back. What does not end in time is left behind, and logged. */
     @Override
     public void close() {
         List<QueryId> left = List.copyOf(queries.keySet());
         CompletableFuture<?>[] ends =
                 left.stream().map(id -> end(id, "the daemon stops")).toArray(CompletableFuture<?>[]::new);
-        CompletableFuture.allOf(ends).join();
+        var _ = CompletableFuture.allOf(ends)
+                .completeOnTimeout(null, LONGEST_END.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+        if (!queries.isEmpty()) {
+            LOG.log(System.Logger.Level.WARNING, "queries {0} have not ended with the daemon", queries.keySet());
+        }
         executors.close();
         exchangeMemory.close();
         sendMemory.close();
+        lostMemory.close();
         resources.close();
     }
 }

@@ -42,16 +42,20 @@ final class TaskFactory {
     private final LlapConfig config;
     private final DaemonStorage storage;
     private final Function<DaemonIdentity, ? extends OutputHolder> peers;
+    private final MemoryPool lostMemory;
 
+    /** @param lostMemory pays for what threads hold that have not come back from tasks that have ended */
     TaskFactory(
             DaemonIdentity identity,
             LlapConfig config,
             DaemonStorage storage,
-            Function<DaemonIdentity, ? extends OutputHolder> peers) {
+            Function<DaemonIdentity, ? extends OutputHolder> peers,
+            MemoryPool lostMemory) {
         this.identity = identity;
         this.config = config;
         this.storage = storage;
         this.peers = peers;
+        this.lostMemory = lostMemory;
     }
 
     TaskRun create(DaemonQuery query, TaskSubmission submission, ExecutorPool executors, AtomicLong leakedBytes) {
@@ -63,20 +67,19 @@ final class TaskFactory {
         TaskOutput output = query.exchange().begin(id, terms(plan, submission));
         List<OutputLocation> broadcasts = remoteBroadcasts(plan, submission);
         query.broadcasts().expect(broadcasts);
-        Runnable cleanup = () -> {
+        Runnable leave = () -> {
             query.broadcasts().leave(broadcasts, submission.retainOutput());
             spill.close();
-            leakedBytes.addAndGet(memory.reservedBytes());
-            memory.close();
         };
         TaskRun[] self = new TaskRun[1];
         TaskRun run = new TaskRun(
+                "task " + name + " of query " + query.id().value(),
                 executors,
                 query.share(),
                 plan.ready(),
                 () -> assemble(query, plan, submission, output, memory, spill, self[0]),
                 () -> query.exchange().sizes(id),
-                cleanup);
+                new TaskMemory(memory, lostMemory, leakedBytes, leave));
         self[0] = run;
         return run;
     }

@@ -14,23 +14,43 @@ import io.skep.llap.server.executor.ExecutorPool;
 import io.skep.llap.server.executor.QueryShare;
 import io.skep.llap.server.executor.Step;
 import io.skep.storage.scan.ScanFigures;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One task attempt from submission to its end. It is over when it has finished, failed or been cancelled; it has ended when, in
- * addition, no executor is in one of its drivers any more and all it held is freed. Guarded by itself; nothing is called with
- * the lock held.
+ * addition, no executor is in one of its drivers any more and all it held is freed. An executor that does not come back from a
+ * driver is written off: the attempt ends without it, and what that thread still holds is freed when it does come back. Guarded
+ * by itself; nothing is called with the lock held but {@link Thread#interrupt}.
  */
 final class TaskRun {
+    /** What an attempt was given. */
+    interface Holdings {
+        /**
+         * Frees it, once.
+         *
+         * @param inUse whether threads that were written off may still use some of it
+         */
+        void free(boolean inUse);
+
+        /** The last of those threads has come back. Called once, after {@link #free}, if it was in use. */
+        void cameBack();
+    }
+
+    private final String name;
     private final ExecutorPool executors;
     private final QueryShare share;
     private final CompletableFuture<?> ready;
     private final Supplier<Task> assembly;
     private final Supplier<PartitionSizes> sizes;
-    private final Runnable cleanup;
+    private final Holdings holdings;
+    /** Executors in code of the attempt that may take its time. */
+    private final Set<Thread> executing = new HashSet<>();
+
     private final CompletableFuture<TaskFigures> result = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private @Nullable Task task;
@@ -38,26 +58,32 @@ final class TaskRun {
     private int inside;
     private boolean over;
     private boolean cleaned;
+    private boolean freed;
+    private int writtenOff;
+    private boolean inUse;
 
     /**
+     * @param name for the log
      * @param ready done, well or not, when the task can be made
      * @param assembly makes the task, on an executor
      * @param sizes of its output, asked for when it has ended
-     * @param cleanup frees what the task was given, after its last step
+     * @param holdings what the task was given; freed after its last step
      */
     TaskRun(
+            String name,
             ExecutorPool executors,
             QueryShare share,
             CompletableFuture<?> ready,
             Supplier<Task> assembly,
             Supplier<PartitionSizes> sizes,
-            Runnable cleanup) {
+            Holdings holdings) {
+        this.name = name;
         this.executors = executors;
         this.share = share;
         this.ready = ready;
         this.assembly = assembly;
         this.sizes = sizes;
-        this.cleanup = cleanup;
+        this.holdings = holdings;
     }
 
     void start() {
@@ -78,17 +104,56 @@ final class TaskRun {
         return over;
     }
 
+    /** An executor enters; false when the attempt is over. */
     private synchronized boolean enter() {
         if (over) {
             return false;
         }
         inside++;
+        executing.add(Thread.currentThread());
         return true;
     }
 
+    /** An executor leaves, for what follows is the process's own code: an interrupt was not meant for that. */
     private void leave() {
+        boolean last;
         synchronized (this) {
+            if (executing.remove(Thread.currentThread())) {
+                inside--;
+            } else {
+                writtenOff--;
+            }
+            last = lastCameBack();
+        }
+        Thread.interrupted();
+        endIfDone();
+        if (last) {
+            holdings.cameBack();
+        }
+    }
+
+    /** Called with the lock held. */
+    private boolean lastCameBack() {
+        boolean last = freed && inUse && writtenOff == 0;
+        inUse &= !last;
+        return last;
+    }
+
+    private synchronized boolean interruptIfOver(Thread executor) {
+        if (!over || !executing.contains(executor)) {
+            return false;
+        }
+        executor.interrupt();
+        return true;
+    }
+
+    private void writeOff(Thread executor) {
+        synchronized (this) {
+            if (!over || !executing.remove(executor)) {
+                return;
+            }
             inside--;
+            writtenOff++;
         }
         endIfDone();
     }
@@ -117,7 +182,10 @@ final class TaskRun {
         try {
             close(toClose);
         } finally {
-            leave();
+            synchronized (this) {
+                inside--;
+            }
+            endIfDone();
         }
     }
 
@@ -144,19 +212,32 @@ final class TaskRun {
             cleaned = true;
             last = task;
             reason = failure;
+            inUse = writtenOff > 0;
         }
         TaskFigures figures = figures(last);
         try {
-            cleanup.run();
+            holdings.free(inUse);
         } catch (RuntimeException e) {
             reason = reason == null ? Failures.asSkepException(e) : reason;
         }
+        cameBackWhileFreed();
         if (reason == null) {
             result.complete(figures);
         } else {
             result.completeExceptionally(reason);
         }
         ended.complete(null);
+    }
+
+    private void cameBackWhileFreed() {
+        boolean last;
+        synchronized (this) {
+            freed = true;
+            last = lastCameBack();
+        }
+        if (last) {
+            holdings.cameBack();
+        }
     }
 
     private TaskFigures figures(@Nullable Task task) {
@@ -185,8 +266,26 @@ final class TaskRun {
         return values.isEmpty() ? ValueReport.NONE : new ValueReport(ColumnValuesCodec.encode(values));
     }
 
+    /** A step of the attempt. */
+    private abstract class OwnStep implements Step {
+        @Override
+        public boolean interruptIfUnwanted(Thread executor) {
+            return interruptIfOver(executor);
+        }
+
+        @Override
+        public void writeOff(Thread executor) {
+            TaskRun.this.writeOff(executor);
+        }
+
+        @Override
+        public String purpose() {
+            return name;
+        }
+    }
+
     /** The first step: makes the task, queues its drivers but one, and goes on as that one. */
-    private final class Assembly implements Step {
+    private final class Assembly extends OwnStep {
         private @Nullable DriverStep first;
 
         @Override
@@ -235,7 +334,7 @@ final class TaskRun {
         }
     }
 
-    private final class DriverStep implements Step {
+    private final class DriverStep extends OwnStep {
         private final Task owner;
         private final Driver driver;
 

@@ -51,8 +51,8 @@ final class TestLlapDaemon {
     @BeforeEach
     void start() {
         LlapConfig config = new LlapConfig(
-                2, 2, 1_000_000, 16 << 20, 1 << 20, 16, 64 << 20, 32 << 20, 8 << 20, 1L << 30, 1 << 20, 4096, 0,
-                List.of(), folder);
+                2, 8, 2, 1_000_000, 16 << 20, 1 << 20, 16, 64 << 20, 32 << 20, 8 << 20, 1L << 30, 1L << 30, 1L << 30,
+                1 << 20, 4096, 0, List.of(), folder);
         DaemonResources resources = new DaemonResources(config, split -> {
             throw new IllegalStateException("this test reads no files");
         });
@@ -161,6 +161,7 @@ final class TestLlapDaemon {
 
     @Test
     void unknownPlansAreRefused() {
+        register(graph(List.of(), valuesFragment(0, 1, 1, new Fragment.Output.Gather())));
         assertThatThrownBy(() -> daemon().submit(submission("nonsense", 0, 0, 1, Map.of()))
                         .join())
                 .hasMessageContaining("nonsense");
@@ -224,5 +225,21 @@ final class TestLlapDaemon {
         }
         stream.close();
         return rows;
+    }
+
+    /** After so many other ends that the daemon does not remember its own. */
+    @Test
+    void tasksThatComeLateForAQueryThatHasEndedMakeNoNewOne() {
+        String plan = register(graph(List.of(), valuesFragment(0, 1, 10, new Fragment.Output.Gather())));
+        daemon().end(QUERY, "over").join();
+        for (int i = 0; i < 10_001; i++) {
+            daemon().end(new QueryId("other" + i), "over").join();
+        }
+        assertThatThrownBy(() ->
+                        daemon().submit(submission(plan, 0, 0, 1, Map.of())).join())
+                .cause()
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.OPERATION_CANCELED));
+        assertThat(daemon().queries()).isEmpty();
     }
 }

@@ -1,6 +1,7 @@
 package io.skep.metastore.cache;
 
 import io.skep.metastore.Catalog;
+import io.skep.metastore.CatalogFolder;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
@@ -144,6 +145,11 @@ public final class CachedCatalog implements Catalog {
             }
         }
         return names.stream().flatMap(name -> table(database, name).stream()).toList();
+    }
+
+    @Override
+    public List<CatalogFolder> folders() {
+        return catalog.folders();
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.skep.metastore.cache;
 
-import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -15,11 +15,17 @@ import java.util.function.Consumer;
 public final class ChangePoller implements AutoCloseable {
     private static final Duration EXPIRY_INTERVAL = Duration.ofHours(1);
 
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
+
     private final ChangeFeed feed;
     private final Consumer<ChangeFeed.Changes> consumer;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread;
-    private long position;
+    /** Held while changes are read. */
+    private final ReentrantLock reading = new ReentrantLock();
+
+    private volatile long position;
 
     private ChangePoller(ChangeFeed feed, Consumer<ChangeFeed.Changes> consumer, Duration interval) {
         this.feed = feed;
@@ -51,25 +57,49 @@ public final class ChangePoller implements AutoCloseable {
     }
 
     /** Looks now. */
-    public synchronized void poll() {
+    public void poll() {
         attempt(() -> {
-            if (feed.position() != position) {
-                ChangeFeed.Changes changes = feed.since(position);
-                consumer.accept(changes);
-                position = changes.position();
+            lock();
+            try {
+                if (feed.position() != position) {
+                    ChangeFeed.Changes changes = feed.since(position);
+                    consumer.accept(changes);
+                    position = changes.position();
+                }
+            } finally {
+                reading.unlock();
             }
         });
+    }
+
+    /** Waits for who reads changes now; not for ever, and no longer than the caller may. */
+    private void lock() {
+        try {
+            if (!reading.tryLock(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new SkepException(
+                        StandardErrorCode.METASTORE_ERROR,
+                        "the metastore's notification log has not been read for " + LONGEST_WAIT.toSeconds() + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SkepException(
+                    StandardErrorCode.OPERATION_CANCELED, "canceled while changes of the metastore were read", e);
+        }
     }
 
     /**
      * Looks unless all changes up to a position are known.
      *
-     * @throws SkepException METASTORE_ERROR when they cannot be read
+     * @throws SkepException METASTORE_ERROR when they cannot be read, OPERATION_CANCELED when the thread is interrupted
      */
-    public synchronized void pollTo(long target) {
+    public void pollTo(long target) {
         while (position < target) {
             long before = position;
             poll();
+            if (Thread.currentThread().isInterrupted()) {
+                throw new SkepException(
+                        StandardErrorCode.OPERATION_CANCELED, "canceled while changes of the metastore were read");
+            }
             if (position == before) {
                 throw new SkepException(
                         StandardErrorCode.METASTORE_ERROR, "the metastore's notification log cannot be read");
@@ -89,6 +119,11 @@ public final class ChangePoller implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
-        Uninterruptibly.join(thread);
+        try {
+            // Longer only when the database does not answer; then it ends by itself.
+            var _ = thread.join(LONGEST_CLOSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

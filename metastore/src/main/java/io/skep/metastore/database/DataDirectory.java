@@ -2,6 +2,7 @@ package io.skep.metastore.database;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -35,8 +36,8 @@ public final class DataDirectory implements AutoCloseable {
     public static DataDirectory open(Path folder) {
         Path path = folder.toAbsolutePath().normalize();
         try {
-            Files.createDirectories(path);
-            FileChannel channel = FileChannel.open(
+            PrivateFiles.createDirectories(path);
+            FileChannel channel = PrivateFiles.open(
                     path.resolve(LOCK_FILE),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.READ,
@@ -89,7 +90,8 @@ public final class DataDirectory implements AutoCloseable {
         try {
             if (!Files.exists(file)) {
                 Path partial = path.resolve(ID_FILE + ".partial");
-                Files.writeString(partial, UUID.randomUUID().toString());
+                Files.writeString(
+                        PrivateFiles.create(partial), UUID.randomUUID().toString());
                 Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
             }
             return Files.readString(file).strip();

@@ -14,6 +14,7 @@ import java.sql.SQLException;
  */
 public final class DerbyDatabase implements AutoCloseable {
     static final String LOG_PROPERTY = "derby.stream.error.file";
+    private static final String DEFAULT_PERMISSIONS = "derby.storage.useDefaultFilePermissions";
 
     /** SQLSTATE of the exception by which Derby reports that a database was shut down. */
     private static final String SHUT_DOWN = "08006";
@@ -34,6 +35,8 @@ public final class DerbyDatabase implements AutoCloseable {
             throw new SkepException(
                     StandardErrorCode.FILE_SYSTEM_ERROR, "cannot make the metastore database " + folder + ": " + e, e);
         }
+        // Files that Derby makes are for this process's user alone.
+        System.setProperty(DEFAULT_PERMISSIONS, "false");
         if (System.getProperty(LOG_PROPERTY) == null) {
             System.setProperty(LOG_PROPERTY, folder.resolveSibling("derby.log").toString());
         }

@@ -1,5 +1,6 @@
 package io.skep.metastore.database;
 
+import io.skep.common.file.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -70,6 +71,7 @@ public final class DerbyTemplate {
             }
             unpack(new ZipInputStream(resource), unfinished);
         }
+        PrivateFiles.restrict(unfinished);
         Files.move(unfinished, database, StandardCopyOption.ATOMIC_MOVE);
     }
 

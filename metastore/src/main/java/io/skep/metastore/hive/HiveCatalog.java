@@ -1,6 +1,7 @@
 package io.skep.metastore.hive;
 
 import io.skep.metastore.Catalog;
+import io.skep.metastore.CatalogFolder;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
@@ -109,6 +110,11 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     @Override
     public List<Table> tablesByName(String database, List<String> names) {
         return tables.byName(database, names);
+    }
+
+    @Override
+    public List<CatalogFolder> folders() {
+        return HiveFolders.all(stores);
     }
 
     @Override

@@ -64,7 +64,7 @@ final class HiveStatistics {
             Map<String, SqlType> types = types(table);
             for (ColumnStatisticsObj object : found.getStatsObj()) {
                 SqlType type = types.get(object.getColName());
-                if (type != null) {
+                if (type != null && StatisticsConversion.isOf(object, type)) {
                     statistics.add(StatisticsConversion.fromThrift(object, type));
                 }
             }

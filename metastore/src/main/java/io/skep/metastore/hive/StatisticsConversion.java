@@ -40,6 +40,29 @@ final class StatisticsConversion {
 
     private StatisticsConversion() {}
 
+    /**
+     * Whether statistics are those of a column's type. When the type of a column is changed, partitions keep the statistics of the
+     * type that it had; what these say of its values then is not known.
+     */
+    static boolean isOf(ColumnStatisticsObj object, SqlType type) {
+        return switch (object.getStatsData().getSetField()) {
+            case BOOLEAN_STATS -> type == PrimitiveType.BOOLEAN;
+            case LONG_STATS ->
+                type == PrimitiveType.TINYINT
+                        || type == PrimitiveType.SMALLINT
+                        || type == PrimitiveType.INT
+                        || type == PrimitiveType.BIGINT
+                        || type == PrimitiveType.INTERVAL_YEAR_MONTH;
+            case DOUBLE_STATS -> type == PrimitiveType.FLOAT || type == PrimitiveType.DOUBLE;
+            case DECIMAL_STATS -> type instanceof DecimalType;
+            case DATE_STATS -> type == PrimitiveType.DATE;
+            case TIMESTAMP_STATS -> type == PrimitiveType.TIMESTAMP || type == PrimitiveType.TIMESTAMP_LOCAL_TZ;
+            case STRING_STATS ->
+                type == PrimitiveType.STRING || type instanceof CharType || type instanceof VarcharType;
+            case BINARY_STATS -> type == PrimitiveType.BINARY;
+        };
+    }
+
     static ColumnStatistics fromThrift(ColumnStatisticsObj object, SqlType type) {
         ColumnStatistics plain = withoutSketch(object, type);
         byte[] sketch = sketch(object.getStatsData());
@@ -283,12 +306,18 @@ final class StatisticsConversion {
         return ColumnStatisticsData.decimalStats(data);
     }
 
+    /**
+     * Without zeros at the end, as Hive writes it. The library compares bounds of partitions by their scales before their
+     * digits, so a bound of another form than Hive's would lose against a smaller one.
+     */
     private static Decimal decimal(Datum value, DecimalType type) {
         BigInteger unscaled =
                 value instanceof Datum.OfDecimal decimal ? decimal.unscaled() : BigInteger.valueOf(asLong(value));
+        BigDecimal number = new BigDecimal(unscaled, type.scale()).stripTrailingZeros();
+        BigDecimal normal = number.scale() < 0 ? number.setScale(0) : number;
         Decimal decimal = new Decimal();
-        decimal.setScale((short) type.scale());
-        decimal.setUnscaled(unscaled.toByteArray());
+        decimal.setScale((short) normal.scale());
+        decimal.setUnscaled(normal.unscaledValue().toByteArray());
         return decimal;
     }
 

@@ -9,12 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.jdo.JDOFatalUserException;
 import javax.jdo.JDOUserException;
 import org.apache.hadoop.conf.Configuration;
@@ -27,12 +30,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Object stores of Hive's library, each used by one thread at a time, and the few threads that use them. Callers wait
  * for those, so that an interrupt of a canceled query's thread does not reach the database: Derby closes its files on one.
+ * An interrupted caller goes at once, unless what it wants to write has begun: then it waits to know how that ends. How long a
+ * database may be silent is up to its driver ({@link io.skep.metastore.database.SilenceLimits}).
  */
 final class StorePool implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(StorePool.class.getName());
     /** What the library calls a time-out of a request; longer than any listing takes. */
     private static final long REQUEST_MILLIS = 600_000;
 
     private static final int ATTEMPTS = 5;
+
+    /** After which a failure is not tried again: somebody waits. */
+    private static final long LAST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Requests that wait for a thread before others are refused. */
+    private static final int MAX_WAITING = 1000;
+
+    private static final long CLOSE_SECONDS = 10;
 
     /** How SQLSTATEs begin of failures after which another try may succeed: 57P is PostgreSQL's when it is stopped. */
     private static final List<String> TRANSIENT = List.of("40", "08", "23", "57P");
@@ -43,7 +57,7 @@ final class StorePool implements AutoCloseable {
     private final Configuration configuration;
     private final int batchSize;
     private final Ending ending;
-    private final ExecutorService threads;
+    private final ThreadPoolExecutor threads;
     private final ConcurrentLinkedDeque<ObjectStore> idle = new ConcurrentLinkedDeque<>();
 
     /** Work with a store, inside of a transaction when it writes. It may run again when the database asks for a retry. */
@@ -64,12 +78,13 @@ final class StorePool implements AutoCloseable {
         this.batchSize = LibrarySettings.batchSize(configuration);
         ThreadFactory factory =
                 Thread.ofPlatform().daemon().name("metastore-", 0).factory();
-        this.threads = Executors.newFixedThreadPool(size, work -> {
-            Thread thread = factory.newThread(work);
-            // Not the caller's, which may be a session's with the user's jars.
-            thread.setContextClassLoader(StorePool.class.getClassLoader());
-            return thread;
-        });
+        this.threads = new ThreadPoolExecutor(
+                size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), work -> {
+                    Thread thread = factory.newThread(work);
+                    // Not the caller's, which may be a session's with the user's jars.
+                    thread.setContextClassLoader(StorePool.class.getClassLoader());
+                    return thread;
+                });
     }
 
     Configuration configuration() {
@@ -86,12 +101,16 @@ final class StorePool implements AutoCloseable {
     }
 
     <T extends @Nullable Object> T read(String what, Work<T> work) {
-        return run(what, work);
+        return run(what, work, false);
     }
 
     /** All or nothing. */
     <T extends @Nullable Object> T write(String what, Work<T> work) {
-        return run(what, store -> {
+        return run(what, inTransaction(work), true);
+    }
+
+    private <T extends @Nullable Object> Work<T> inTransaction(Work<T> work) {
+        return store -> {
             boolean committed = false;
             store.openTransaction();
             try {
@@ -104,18 +123,30 @@ final class StorePool implements AutoCloseable {
             } finally {
                 ending.ended(store, committed);
             }
-        });
+        };
     }
 
-    private <T extends @Nullable Object> T run(String what, Work<T> work) {
-        FutureTask<T> task = new FutureTask<>(() -> attempt(what, work));
+    private <T extends @Nullable Object> T run(String what, Work<T> work, boolean writes) {
+        AtomicBoolean begun = new AtomicBoolean();
+        FutureTask<T> task = new FutureTask<>(() -> {
+            if (!begun.compareAndSet(false, true)) {
+                throw canceled(what);
+            }
+            return attempt(what, work);
+        });
         try {
             threads.execute(task);
         } catch (RejectedExecutionException e) {
-            throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the metastore is closed", e);
+            throw new SkepException(
+                    StandardErrorCode.METASTORE_ERROR,
+                    threads.isShutdown()
+                            ? "the metastore is closed"
+                            : "the metastore's database is slow or does not answer: " + MAX_WAITING
+                                    + " requests wait for it",
+                    e);
         }
         try {
-            return Uninterruptibly.get(task);
+            return result(what, task, begun, writes);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof SkepException known
                     ? known
@@ -123,7 +154,34 @@ final class StorePool implements AutoCloseable {
         }
     }
 
+    private static <T extends @Nullable Object> T result(
+            String what, FutureTask<T> task, AtomicBoolean begun, boolean writes) throws ExecutionException {
+        try {
+            return task.get(REQUEST_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            // Taken away from the thread that would begin it, or only read.
+            if (begun.compareAndSet(false, true) || !writes) {
+                throw canceled(what);
+            }
+            return Uninterruptibly.get(task);
+        } catch (TimeoutException e) {
+            if (begun.compareAndSet(false, true) || !writes) {
+                throw new SkepException(
+                        StandardErrorCode.METASTORE_ERROR,
+                        "the metastore did not " + what + " within " + REQUEST_MILLIS / 1000 + " s",
+                        e);
+            }
+            return Uninterruptibly.get(task);
+        }
+    }
+
+    private static SkepException canceled(String what) {
+        return new SkepException(StandardErrorCode.OPERATION_CANCELED, "canceled while the metastore was to " + what);
+    }
+
     private <T extends @Nullable Object> T attempt(String what, Work<T> work) {
+        long start = System.nanoTime();
         for (int attempt = 1; ; attempt++) {
             try {
                 return once(what, work);
@@ -133,7 +191,8 @@ final class StorePool implements AutoCloseable {
                 if (isClosed(e)) {
                     idle.clear();
                 }
-                if (attempt == ATTEMPTS || !(isTransient(e) || isClosed(e) || isFirstKey(e))) {
+                boolean last = attempt == ATTEMPTS || System.nanoTime() - start > LAST_RETRY_NANOS;
+                if (last || !(isTransient(e) || isClosed(e) || isFirstKey(e))) {
                     throw new SkepException(
                             StandardErrorCode.METASTORE_ERROR, "the metastore failed to " + what + ": " + reason(e), e);
                 }
@@ -237,10 +296,20 @@ final class StorePool implements AutoCloseable {
         }
     }
 
-    /** Waits for the work under way. */
+    /** Waits for the work under way, but not for a database that does not answer. */
     @Override
     public void close() {
-        threads.close();
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "the metastore's database does not answer; its connections are left");
+                threads.getQueue().clear();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         for (ObjectStore store = idle.pollFirst(); store != null; store = idle.pollFirst()) {
             store.shutdown();
         }

@@ -57,6 +57,7 @@ final class TableConversion {
     static Table fromThrift(org.apache.hadoop.hive.metastore.api.Table table) {
         String name = table.getDbName() + "." + table.getTableName();
         return new Table(
+                table.getId(),
                 table.getDbName(),
                 table.getTableName(),
                 kind(table.getTableType(), name),

@@ -9,6 +9,7 @@ import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.database.DataDirectory;
 import io.skep.metastore.database.DerbyDatabase;
 import io.skep.metastore.database.SharedDatabase;
+import io.skep.metastore.database.SilenceLimits;
 import io.skep.metastore.hive.HiveCatalog;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -40,7 +41,7 @@ public final class LocalMetastore implements AutoCloseable {
 
     /** @param data holds the embedded database, when the configuration names no other; stays open */
     public static LocalMetastore open(MetastoreConfig config, DataDirectory data) {
-        Optional<String> url = config.connectionUrl();
+        Optional<String> url = config.connectionUrl().map(SilenceLimits::in);
         if (url.isPresent()) {
             SharedDatabase.prepare(url.get(), config.user(), config.password());
             boolean embedded = url.get().startsWith("jdbc:derby:");

@@ -17,6 +17,9 @@ import org.apache.calcite.rex.RexUtil;
 
 /** Arguments as the function catalog wants to know them: types, and values of constants. */
 final class Arguments {
+    /** Nodes of a constant that a function is told of: each of a chain of calls is asked about, with all that is below it. */
+    private static final int MAX_CONSTANT = 200;
+
     private Arguments() {}
 
     static List<Argument> describe(List<RexNode> arguments, Environment environment) {
@@ -33,7 +36,7 @@ final class Arguments {
         if (argument instanceof RexLiteral literal) {
             return Optional.of(LiteralMapping.toDatum(literal));
         }
-        return isConstantCall(argument) && RexUtil.isDeterministic(argument)
+        return argument.nodeCount() <= MAX_CONSTANT && isConstantCall(argument) && RexUtil.isDeterministic(argument)
                 ? environment.context().evaluate(argument, environment.factory().rex())
                 : Optional.empty();
     }

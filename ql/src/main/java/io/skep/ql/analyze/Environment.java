@@ -1,9 +1,14 @@
 package io.skep.ql.analyze;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -14,6 +19,7 @@ import java.util.Set;
  * @param edits collects names of the text that were resolved
  * @param queries analyzes inner queries
  * @param database where names of tables without a database are looked up: the session's, or a view's own
+ * @param views the views whose texts are being analyzed, the outermost first
  */
 record Environment(
         RelFactory factory,
@@ -22,7 +28,8 @@ record Environment(
         Set<TextEdit> edits,
         Queries queries,
         CommonTables commonTables,
-        String database) {
+        String database,
+        List<String> views) {
     /** Analyzes a query inside of another one. */
     interface Queries {
         /** @param outer names of the outer query, when the inner one may use them */
@@ -30,17 +37,42 @@ record Environment(
     }
 
     Environment with(CommonTables tables) {
-        return new Environment(factory, context, inputs, edits, queries, tables, database);
+        return new Environment(factory, context, inputs, edits, queries, tables, database, views);
     }
 
     /** For the text of a view: its database, and no common table of the query that uses it. */
-    Environment forView(String viewDatabase) {
-        return new Environment(factory, context, inputs, new HashSet<>(), queries, CommonTables.NONE, viewDatabase);
+    Environment forView(Table view) {
+        return new Environment(
+                factory,
+                context,
+                inputs,
+                new HashSet<>(),
+                queries,
+                CommonTables.NONE,
+                view.database(),
+                viewsWith(view));
+    }
+
+    /** @throws SkepException RECURSIVE_VIEW if the view is among those whose texts are being analyzed */
+    void refuseCycle(SyntaxNode where, Table view) {
+        if (views.contains(view.qualifiedName())) {
+            throw SemanticErrors.error(
+                    StandardErrorCode.RECURSIVE_VIEW,
+                    where,
+                    "Recursive view " + view.qualifiedName() + " detected (cycle: "
+                            + String.join(" -> ", viewsWith(view)) + ").");
+        }
+    }
+
+    private List<String> viewsWith(Table view) {
+        List<String> all = new ArrayList<>(views);
+        all.add(view.qualifiedName());
+        return List.copyOf(all);
     }
 
     /** For a text that is not the query's own. */
     Environment forOtherText() {
-        return new Environment(factory, context, inputs, new HashSet<>(), queries, commonTables, database);
+        return new Environment(factory, context, inputs, new HashSet<>(), queries, commonTables, database, views);
     }
 
     /** Notes the full name of a column that the text names, where its table has a name. */

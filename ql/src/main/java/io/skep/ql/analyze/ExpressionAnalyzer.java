@@ -1,5 +1,6 @@
 package io.skep.ql.analyze;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.type.ArrayType;
 import io.skep.common.type.MapType;
 import io.skep.common.type.PrimitiveType;
@@ -12,7 +13,9 @@ import io.skep.ql.rel.HiveOperators;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.rel.TypeMapping;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -91,6 +94,7 @@ final class ExpressionAnalyzer {
     }
 
     RexNode analyze(SyntaxNode node) {
+        Interruption.check();
         Optional<RexNode> replacement = resolver.replacement(node, this);
         return replacement.orElseGet(() -> analyzeParts(node));
     }
@@ -187,15 +191,26 @@ final class ExpressionAnalyzer {
     /** AND and OR; Calcite wants chains of one of them flat. */
     private RexNode logical(SyntaxNode node, SqlOperator operator) {
         List<RexNode> operands = new ArrayList<>();
-        for (SyntaxNode child : node.children()) {
-            RexNode operand = condition(child);
+        addOperands(node, operator, operands);
+        return rex().makeCall(operator, operands);
+    }
+
+    /** Those of the same operator are taken apart as they are met: making each of them first would take the square of the chain. */
+    private void addOperands(SyntaxNode node, SqlOperator operator, List<RexNode> operands) {
+        Deque<SyntaxNode> left = new ArrayDeque<>(List.of(node));
+        while (!left.isEmpty()) {
+            SyntaxNode next = left.pop();
+            if (next.is(node.type()) && resolver.replacement(next, this).isEmpty()) {
+                next.children().reversed().forEach(left::push);
+                continue;
+            }
+            RexNode operand = condition(next);
             if (operand instanceof RexCall call && call.isA(operator.getKind())) {
                 operands.addAll(call.getOperands());
             } else {
                 operands.add(operand);
             }
         }
-        return rex().makeCall(operator, operands);
     }
 
     private RexNode negation(SyntaxNode node) {

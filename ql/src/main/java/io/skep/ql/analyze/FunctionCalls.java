@@ -7,6 +7,7 @@ import io.skep.common.type.SqlType;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.engine.function.FunctionCatalog.ScalarSignature;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.HiveRexBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,10 @@ final class FunctionCalls {
                     default -> true;
                 })
                 .toList();
+    }
+
+    HiveRexBuilder rex() {
+        return expressions.rex();
     }
 
     RexNode analyze(SyntaxNode node) {

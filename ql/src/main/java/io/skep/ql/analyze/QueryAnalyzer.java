@@ -1,6 +1,7 @@
 package io.skep.ql.analyze;
 
 import io.skep.common.type.SqlType;
+import io.skep.metastore.Table;
 import io.skep.ql.ResultSchema.ResultColumn;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
@@ -21,8 +22,28 @@ public final class QueryAnalyzer {
     private final Set<TextEdit> edits = new LinkedHashSet<>();
 
     public QueryAnalyzer(AnalysisContext context, RelFactory factory) {
+        this(context, factory, List.of());
+    }
+
+    private QueryAnalyzer(AnalysisContext context, RelFactory factory, List<String> views) {
         environment = new Environment(
-                factory, context, inputs, edits, QueryAnalyzer::nested, CommonTables.NONE, context.currentDatabase());
+                factory,
+                context,
+                inputs,
+                edits,
+                QueryAnalyzer::nested,
+                CommonTables.NONE,
+                context.currentDatabase(),
+                views);
+    }
+
+    /**
+     * For the text of a view, which must not read the view itself, not even through other views.
+     *
+     * @param view its name with its database
+     */
+    public static QueryAnalyzer ofView(String view, AnalysisContext context, RelFactory factory) {
+        return new QueryAnalyzer(context, factory, List.of(view));
     }
 
     /** @param query TOK_QUERY whose rows go to the client, or a set operation */
@@ -68,6 +89,26 @@ public final class QueryAnalyzer {
     /** An expression over one relation's columns. */
     public RexNode analyzeExpression(SyntaxNode expression, org.apache.calcite.rel.RelNode rel) {
         return over(rel).analyze(expression);
+    }
+
+    /**
+     * The bucket of a bucketed table that a row belongs to, an int from 0.
+     *
+     * @param rel has the table's data columns
+     */
+    public RexNode analyzeBucket(SyntaxNode where, Table table, org.apache.calcite.rel.RelNode rel) {
+        ExpressionAnalyzer expressions = over(rel);
+        List<RexNode> keys = new ArrayList<>();
+        for (String name : table.storage().bucketColumns()) {
+            int column = rel.getRowType().getFieldNames().indexOf(name);
+            if (column < 0) {
+                throw SemanticErrors.semantic(
+                        where, "bucket column '" + name + "' is no column of " + table.qualifiedName());
+            }
+            keys.add(environment.factory().column(rel, column));
+        }
+        FunctionCalls functions = new FunctionCalls(environment, expressions);
+        return BucketNumbers.of(where, table, table.storage().buckets(), keys, functions);
     }
 
     private ExpressionAnalyzer over(org.apache.calcite.rel.RelNode rel) {

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** TABLESAMPLE: a share of the rows by hash, or the first rows. */
 final class Samples {
-    private static final long NOT_NEGATIVE = Integer.MAX_VALUE;
-
     private Samples() {}
 
     static Scope apply(SyntaxNode sample, Scope scope, Environment environment) {
@@ -54,26 +52,20 @@ final class Samples {
                 : bucketColumns(sample, scope);
         FunctionCalls functions = new FunctionCalls(environment, expressions);
         HiveRexBuilder rex = environment.factory().rex();
-        RexNode hash = functions.call(sample, hashFunction(scope), keys);
-        RexNode positive = functions.call(sample, "&", List.of(hash, number(NOT_NEGATIVE, rex)));
-        RexNode part = functions.call(sample, "%", List.of(positive, number(buckets, rex)));
-        RexNode wanted = number(bucket - 1, rex);
+        RexNode part = BucketNumbers.of(sample, isMurmur(scope), buckets, keys, functions);
+        RexNode wanted = BucketNumbers.number(bucket - 1, rex);
         RexNode condition = rex.makeCall(SqlStdOperatorTable.EQUALS, part, wanted);
         return scope.over(Projections.filter(scope, condition));
     }
 
-    /** The function by which the table's rows were put into buckets. */
-    private static String hashFunction(Scope scope) {
+    /** Whether the table's rows were put into buckets by the hash function of version 2. */
+    private static boolean isMurmur(Scope scope) {
         Table table = table(scope);
-        return table != null && "2".equals(table.properties().get("bucketing_version")) ? "murmur_hash" : "hash";
+        return table != null && "2".equals(table.properties().get("bucketing_version"));
     }
 
     private static @Nullable Table table(Scope scope) {
         return scope.rel().getTable() == null ? null : scope.rel().getTable().unwrap(Table.class);
-    }
-
-    private static RexNode number(long value, HiveRexBuilder rex) {
-        return rex.constant(new Datum.OfLong(value), PrimitiveType.INT);
     }
 
     private static List<RexNode> bucketColumns(SyntaxNode sample, Scope scope) {

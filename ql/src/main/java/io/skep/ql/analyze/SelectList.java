@@ -1,5 +1,6 @@
 package io.skep.ql.analyze;
 
+import io.skep.common.concurrent.InterruptibleText;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -174,7 +175,7 @@ final class SelectList {
             ScopeColumn column = columns.get(i);
             if (column.visible()
                     && (table.isEmpty() || column.table().equals(table))
-                    && pattern.matcher(column.name()).matches()) {
+                    && pattern.matcher(new InterruptibleText(column.name())).matches()) {
                 items.add(new SelectItem(columnValue(value, i, column), column.table(), column.name()));
             }
         }

@@ -1,6 +1,7 @@
 package io.skep.ql.analyze;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
@@ -19,14 +20,18 @@ final class Views {
     private Views() {}
 
     static Relation expand(SyntaxNode where, Table view, Environment environment) {
+        environment.refuseCycle(where, view);
         String text = view.viewExpandedText()
                 .or(view::viewOriginalText)
                 .orElseThrow(() -> SemanticErrors.semantic(where, "view '" + view.qualifiedName() + "' has no text"));
         Relation relation;
         try {
             SyntaxNode query = new HiveSqlParser(environment.context().settings()).parse(text);
-            relation = environment.forView(view.database()).analyze(query, Optional.empty());
+            relation = environment.forView(view).analyze(query, Optional.empty());
         } catch (SkepException e) {
+            if (e.code() == StandardErrorCode.RECURSIVE_VIEW) {
+                throw e;
+            }
             throw new SkepException(
                             e.code(), "view '" + view.qualifiedName() + "' is no longer valid: " + e.fullMessage(), e)
                     .at(where.position());

@@ -5,14 +5,14 @@ import io.skep.ql.SqlEngine;
 import io.skep.ql.SqlSession;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
+import io.skep.ql.session.SettingRules;
 import io.skep.ql.statement.StatementServices;
 import java.util.Map;
 
 /** The SQL engine: sessions over shared services. Thread-safe. */
 public final class HiveSqlEngine implements SqlEngine {
     private final StatementServices services;
-    private final KnownSettings known;
-    private final Map<String, String> serverSettings;
+    private final SettingRules rules;
 
     /**
      * @param known what sessions may set, besides Hive's settings
@@ -20,13 +20,12 @@ public final class HiveSqlEngine implements SqlEngine {
      */
     public HiveSqlEngine(StatementServices services, KnownSettings known, Map<String, String> serverSettings) {
         this.services = services;
-        this.known = known;
-        this.serverSettings = Map.copyOf(serverSettings);
+        this.rules = new SettingRules(known, serverSettings);
     }
 
     @Override
     public SqlSession openSession(String user, Map<String, String> settings) {
-        Session session = new Session(user, services.catalog(), new SessionSettings(known, serverSettings));
+        Session session = new Session(user, services.catalog(), new SessionSettings(rules));
         settings.forEach((key, value) -> initialSetting(session, key, value));
         return new HiveSqlSession(session, services);
     }

@@ -17,7 +17,10 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.rex.RexNode;
 
-/** Evaluates constant expressions with the functions of the engine, so that folding never changes a result. */
+/**
+ * Evaluates constant expressions with the functions of the engine, so that folding never changes a result; only those that
+ * {@link CheapCalls} lets through.
+ */
 public final class ConstantReducer implements RexExecutor {
     private static final Batch ONE_ROW = new Batch(List.of(), 1);
 
@@ -35,10 +38,13 @@ public final class ConstantReducer implements RexExecutor {
         }
     }
 
-    /** The value of an expression without columns, of any type; empty when it fails. */
+    /** The value of an expression without columns, of any type; empty when it fails, or is not cheap. */
     public Optional<Datum> evaluate(RexNode expression, HiveRexBuilder rexBuilder) {
         try {
             Expression translated = new RexTranslator(rexBuilder).translate(expression);
+            if (!CheapCalls.only(translated)) {
+                return Optional.empty();
+            }
             Evaluator evaluator = compiler.compile(translated);
             try {
                 return Optional.of(Datum.of(evaluator.evaluate(ONE_ROW), 0, translated.type()));

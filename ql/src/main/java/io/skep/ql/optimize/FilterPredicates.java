@@ -1,5 +1,6 @@
 package io.skep.ql.optimize;
 
+import io.skep.common.concurrent.Interruption;
 import java.util.List;
 import org.apache.calcite.plan.RelOptPredicateList;
 import org.apache.calcite.plan.RelOptUtil;
@@ -27,6 +28,7 @@ public final class FilterPredicates implements MetadataHandler<BuiltInMetadata.P
 
     public RelOptPredicateList getPredicates(Filter filter, RelMetadataQuery metadata) {
         RexBuilder rex = filter.getCluster().getRexBuilder();
+        Interruption.check();
         List<RexNode> conjuncts = RelOptUtil.conjunctions(filter.getCondition()).stream()
                 .filter(conjunct -> !comparesWithNull(conjunct))
                 .toList();

@@ -1,8 +1,11 @@
 package io.skep.ql.optimize;
 
+import io.skep.common.concurrent.Interruption;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptRule;
+import org.apache.calcite.plan.RelRule;
 import org.apache.calcite.plan.hep.HepMatchOrder;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
@@ -15,10 +18,9 @@ import org.apache.calcite.rel.rules.PruneEmptyRules;
 import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
-import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.sql2rel.RelFieldTrimmer;
-import org.apache.calcite.sql2rel.TopDownGeneralDecorrelator;
 import org.apache.calcite.tools.RelBuilder;
+import org.apache.calcite.tools.RelBuilderFactory;
 
 /**
  * Rewrites a query's algebra into a form that is cheap to run: no subqueries or correlation, conditions and projections as low
@@ -49,6 +51,24 @@ public final class Optimizer {
             PruneEmptyRules.JOIN_LEFT_INSTANCE,
             PruneEmptyRules.JOIN_RIGHT_INSTANCE);
 
+    /** What grows faster than an expression, and with its value at best. */
+    private static final Set<RelOptRule> SIMPLIFYING = Set.of(
+            CoreRules.FILTER_REDUCE_EXPRESSIONS,
+            CoreRules.PROJECT_REDUCE_EXPRESSIONS,
+            CoreRules.JOIN_REDUCE_EXPRESSIONS);
+
+    /**
+     * Nodes of the expressions of one operator. Larger ones are left as they are written: Calcite compares each of their terms
+     * with each other, at each step.
+     */
+    private static final int MAX_SIMPLIFIED = 2_000;
+
+    /** Joins and set operations of a query whose conditions are simplified by what is known of its inputs. */
+    private static final int MAX_BRANCHES = 48;
+
+    private static final RelBuilder.Config UNSIMPLIFIED = RelBuilder.Config.DEFAULT.withSimplify(false);
+    private static final RelBuilderFactory UNSIMPLIFIED_BUILDER = RelBuilder.proto(UNSIMPLIFIED);
+
     private static final List<RelOptRule> SET_OPERATIONS = List.of(
             CoreRules.UNION_MERGE,
             CoreRules.UNION_TO_DISTINCT,
@@ -64,7 +84,9 @@ public final class Optimizer {
             CoreRules.PROJECT_REMOVE,
             CoreRules.FILTER_MERGE);
 
+    private final boolean simplified;
     private final RelOptCluster cluster;
+    private final RelNode root;
     private final RelBuilder builder;
     private final RexExecutor constants;
     private final AlgebraMetadata metadata;
@@ -72,28 +94,32 @@ public final class Optimizer {
     private final boolean aggregationBelowJoins;
 
     /**
+     * @param root the query's algebra
      * @param constants evaluates constant expressions as Hive does
      * @param semiJoinReduction whether a part of one side of a join may be planned again to make the other smaller
      * @param aggregationBelowJoins whether the first step of an aggregation may go below joins
      */
     public Optimizer(
-            RelOptCluster cluster,
+            RelNode root,
             AlgebraMetadata metadata,
             RexExecutor constants,
             boolean semiJoinReduction,
             boolean aggregationBelowJoins) {
         this.semiJoinReduction = semiJoinReduction;
         this.aggregationBelowJoins = aggregationBelowJoins;
-        this.cluster = cluster;
-        this.builder = RelFactories.LOGICAL_BUILDER.create(cluster, null);
+        this.root = root;
+        this.cluster = root.getCluster();
+        this.simplified = ExpressionSize.isWithin(root, MAX_SIMPLIFIED, MAX_BRANCHES);
+        this.builder = (simplified ? RelFactories.LOGICAL_BUILDER : UNSIMPLIFIED_BUILDER).create(cluster, null);
         this.constants = constants;
         this.metadata = metadata;
         metadata.install(cluster);
         cluster.getPlanner().setExecutor(constants);
     }
 
-    public RelNode optimize(RelNode root) {
-        RelNode pushed = apply(factored(unnested(root)), PREDICATES);
+    public RelNode optimize() {
+        RelNode unnested = unnested(root);
+        RelNode pushed = apply(simplified ? factored(unnested) : unnested, PREDICATES);
         if (QueryShape.of(pushed).setOperations()) {
             pushed = apply(apply(pushed, SET_OPERATIONS), PREDICATES);
         }
@@ -115,25 +141,13 @@ public final class Optimizer {
     }
 
     private RelNode unnested(RelNode root) {
-        return QueryShape.of(root).nested() ? decorrelated(apply(root, SUBQUERIES)) : root;
+        return QueryShape.of(root).nested() ? new Decorrelation(builder).of(apply(root, SUBQUERIES)) : root;
     }
 
     private RelNode joined(RelNode root) {
         JoinOrder order = new JoinOrder(metadata, metadata.query(cluster), builder, part -> apply(part, PREDICATES));
         RelNode ordered = order.order(root);
         return apply(apply(ordered, PREDICATES), KeyedSemiJoins.RULES);
-    }
-
-    /**
-     * Calcite's first decorrelator gives smaller plans; where it looks for the nullability of an aggregate's result it stumbles
-     * over its own index, and the general one takes over.
-     */
-    private RelNode decorrelated(RelNode root) {
-        try {
-            return RelDecorrelator.decorrelateQuery(root, builder);
-        } catch (IndexOutOfBoundsException e) {
-            return TopDownGeneralDecorrelator.decorrelateQuery(root, builder);
-        }
     }
 
     /**
@@ -159,11 +173,29 @@ public final class Optimizer {
         return new RelFieldTrimmer(null, builder).trim(root);
     }
 
+    private static List<RelOptRule> unsimplified(List<RelOptRule> rules) {
+        return rules.stream()
+                .filter(rule -> !SIMPLIFYING.contains(rule))
+                .map(rule -> rule instanceof RelRule<?> configured
+                        ? configured
+                                .config
+                                .withRelBuilderFactory(UNSIMPLIFIED_BUILDER)
+                                .toRule()
+                        : rule)
+                .toList();
+    }
+
     private RelNode apply(RelNode root, List<RelOptRule> rules) {
+        Interruption.check();
         HepProgramBuilder program = new HepProgramBuilder().addMatchOrder(HepMatchOrder.TOP_DOWN);
-        program.addRuleCollection(rules);
+        program.addRuleCollection(simplified ? rules : unsimplified(rules));
         HepPlanner planner =
-                new HepPlanner(program.build(), cluster.getPlanner().getContext());
+                new HepPlanner(program.build(), cluster.getPlanner().getContext()) {
+                    @Override
+                    public void checkCancel() {
+                        Interruption.check();
+                    }
+                };
         planner.setExecutor(constants);
         planner.setRoot(root);
         return planner.findBestExp();

@@ -1,8 +1,11 @@
 package io.skep.ql.parse;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
 import io.skep.hive.antlr.CommonToken;
+import io.skep.hive.antlr.RecognitionException;
 import io.skep.hive.antlr.Token;
 import io.skep.hive.antlr.TokenRewriteStream;
 import java.util.ArrayList;
@@ -10,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.ql.parse.ASTNode;
+import org.apache.hadoop.hive.ql.parse.GenericHiveLexer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.apache.hadoop.hive.ql.parse.ParseDriver;
 import org.apache.hadoop.hive.ql.parse.ParseException;
@@ -46,12 +50,32 @@ public final class HiveSqlParser {
 
     /** @throws SkepException SYNTAX_ERROR with the position */
     public SyntaxNode parse(String text) {
+        GenericHiveLexer lexer = GenericHiveLexer.of(text, configuration);
+        InterruptibleTokens tokens = new InterruptibleTokens(lexer);
+        tokens.checkSize();
+        HiveParser parser = new HiveParser(tokens);
+        parser.setTreeAdaptor(ParseDriver.adaptor);
+        parser.setHiveConf(configuration);
         try {
-            ParseResult result = new ParseDriver().parse(text, configuration);
-            return convert(statement(result.getTree()), result.getTokenRewriteStream(), text);
-        } catch (ParseException e) {
-            throw SyntaxErrors.of(e, text, 0);
+            ASTNode tree = parser.statement().getTree();
+            if (parser.getNumberOfSyntaxErrors() > 0 || !lexer.getErrors().isEmpty()) {
+                throw error(text);
+            }
+            tree.setUnknownTokenBoundaries();
+            return convert(statement(tree), tokens, text);
+        } catch (RecognitionException e) {
+            throw error(text);
         }
+    }
+
+    /** What is wrong with a text that is no statement: Hive's driver alone can read the parser's errors. */
+    private SkepException error(String text) {
+        try {
+            new ParseDriver().parse(text, configuration);
+        } catch (ParseException e) {
+            return SyntaxErrors.of(e, text, 0);
+        }
+        return new SkepException(StandardErrorCode.SYNTAX_ERROR, "the text is not a statement");
     }
 
     /** An expression on its own, as a DEFAULT or a view's filter has it. Positions count from its own start. */
@@ -70,7 +94,7 @@ public final class HiveSqlParser {
         TextPosition moved = at.line() == 1 ? new TextPosition(1, Math.max(1, at.column() - columns)) : at;
         List<SyntaxNode> children =
                 node.children().stream().map(child -> shifted(child, columns)).toList();
-        return new SyntaxNode(node.type(), node.text(), children, moved, node.offset() - columns, node.source());
+        return new SyntaxNode(node.type(), node.text(), children, moved, node.offset() - columns, node.span());
     }
 
     /** The parser's root holds the statement and the end-of-file token. */
@@ -83,6 +107,7 @@ public final class HiveSqlParser {
     }
 
     private static SyntaxNode convert(ASTNode node, TokenRewriteStream tokens, String text) {
+        Interruption.check();
         List<SyntaxNode> children = new ArrayList<>(node.getChildCount());
         for (int i = 0; i < node.getChildCount(); i++) {
             children.add(convert((ASTNode) node.getChild(i), tokens, text));
@@ -95,7 +120,7 @@ public final class HiveSqlParser {
                 children,
                 position(node, first, children),
                 first instanceof CommonToken token ? token.getStartIndex() : -1,
-                first == null || last == null ? "" : source(text, first, last)));
+                first == null || last == null ? SyntaxNode.SourceSpan.NONE : span(text, first, last)));
     }
 
     /**
@@ -111,7 +136,7 @@ public final class HiveSqlParser {
         while (!signs.isEmpty()) {
             SyntaxNode sign = signs.getFirst();
             operand = new SyntaxNode(
-                    sign.type(), sign.text(), List.of(operand), last.position(), last.offset(), last.source());
+                    sign.type(), sign.text(), List.of(operand), last.position(), last.offset(), last.span());
             signs = sign.children();
         }
         return operand;
@@ -140,12 +165,14 @@ public final class HiveSqlParser {
         return children.isEmpty() ? new TextPosition(1, 1) : children.getFirst().position();
     }
 
-    private static String source(String text, Token first, Token last) {
+    private static SyntaxNode.SourceSpan span(String text, Token first, Token last) {
         if (first instanceof CommonToken from && last instanceof CommonToken to) {
             int start = from.getStartIndex();
             int end = to.getStopIndex() + 1;
-            return start >= 0 && start <= end && end <= text.length() ? text.substring(start, end) : "";
+            if (start >= 0 && start <= end && end <= text.length()) {
+                return new SyntaxNode.SourceSpan(text, start, end);
+            }
         }
-        return "";
+        return SyntaxNode.SourceSpan.NONE;
     }
 }

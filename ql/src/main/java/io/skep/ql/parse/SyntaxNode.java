@@ -10,18 +10,44 @@ import java.util.Optional;
  *
  * @param text the token's text
  * @param offset where the source starts in the statement's text, or -1
- * @param source the statement's text that the node covers; empty for nodes that the grammar made up
+ * @param span where {@link #source} is; a cut text for each node would take the square of the statement's length
  */
 public record SyntaxNode(
-        int type, String text, List<SyntaxNode> children, TextPosition position, int offset, String source) {
+        int type, String text, List<SyntaxNode> children, TextPosition position, int offset, SourceSpan span) {
     /** Types of nodes that no grammar makes: a parameter, whose text is its number, around a constant that may be another one. */
     public static final int PARAMETER = -101;
 
     /** As {@link #PARAMETER}, around the constants of an IN, of which there may also be more or fewer. */
     public static final int LIST_PARAMETER = -102;
 
+    /** A part of a text. */
+    public record SourceSpan(String text, int start, int end) {
+        static final SourceSpan NONE = of("");
+
+        public SourceSpan {
+            if (start < 0 || start > end || end > text.length()) {
+                throw new IllegalArgumentException(start + " to " + end + " of " + text.length());
+            }
+        }
+
+        static SourceSpan of(String text) {
+            return new SourceSpan(text, 0, text.length());
+        }
+    }
+
     public SyntaxNode {
         children = List.copyOf(children);
+    }
+
+    /** A node that covers a text of its own. */
+    public SyntaxNode(
+            int type, String text, List<SyntaxNode> children, TextPosition position, int offset, String source) {
+        this(type, text, children, position, offset, SourceSpan.of(source));
+    }
+
+    /** The statement's text that the node covers; empty for nodes that the grammar made up. */
+    public String source() {
+        return span.text().substring(span.start(), span.end());
     }
 
     public boolean is(int tokenType) {
@@ -51,7 +77,7 @@ public record SyntaxNode(
     }
 
     public SyntaxNode withChildren(List<SyntaxNode> newChildren) {
-        return new SyntaxNode(type, text, newChildren, position, offset, source);
+        return new SyntaxNode(type, text, newChildren, position, offset, span);
     }
 
     /** The same tree without where it stood: equal for expressions that are written alike, but for letter case of names. */

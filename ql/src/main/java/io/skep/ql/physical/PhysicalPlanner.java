@@ -74,6 +74,7 @@ public final class PhysicalPlanner {
                 target.stagingPath(),
                 target.staticPartition(),
                 target.dynamicColumns(),
+                target.buckets().isPresent(),
                 target.summarized());
         Planned files = fragmenter.gather(placed.with(write, placed.rows()), List.of());
         return finish(

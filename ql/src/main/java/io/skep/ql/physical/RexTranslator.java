@@ -1,5 +1,6 @@
 package io.skep.ql.physical;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
@@ -29,6 +30,7 @@ public final class RexTranslator {
     }
 
     public Expression translate(RexNode node) {
+        Interruption.check();
         return switch (node) {
             case RexInputRef ref -> new Expression.InputColumn(ref.getIndex(), type(ref));
             case RexLiteral literal -> constant(literal);

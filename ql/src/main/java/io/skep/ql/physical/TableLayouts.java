@@ -4,9 +4,9 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.storage.table.Column;
+import io.skep.storage.table.FormatProperties;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,18 +17,15 @@ public final class TableLayouts {
     public static TableLayout of(Table table) {
         return new TableLayout(
                 table.qualifiedName(),
-                format(table.storage(), table.properties()),
+                FormatProperties.writing(table.storage().format(), table.properties()),
                 columns(table.columns()),
                 columns(table.partitionKeys()),
-                table.properties());
+                FormatProperties.withoutStatistics(table.properties()));
     }
 
-    /** The format with the table's properties among those of the SerDe, as Hive gives them to SerDes. */
+    /** How files below a location are read. It does not change with statistics, nor with properties that readers do not ask for. */
     public static TableFormat format(StorageDescriptor storage, Map<String, String> tableProperties) {
-        Map<String, String> properties = new HashMap<>(tableProperties);
-        properties.putAll(storage.format().properties());
-        TableFormat format = storage.format();
-        return new TableFormat(format.inputFormat(), format.outputFormat(), format.serde(), properties);
+        return FormatProperties.reading(storage.format(), tableProperties);
     }
 
     public static List<Column> columns(List<FieldSchema> fields) {

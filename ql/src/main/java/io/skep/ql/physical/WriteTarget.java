@@ -1,13 +1,17 @@
 package io.skep.ql.physical;
 
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.SortKey;
 import io.skep.storage.table.TableLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where a query's rows are written; the fields are those of {@link io.skep.engine.plan.PlanNode.TableWrite}.
  *
  * @param columns how many columns the query gives: the table's data columns, then the dynamic partition columns
+ * @param buckets of a table that has any: then the query gives the bucket's number as its last column
  * @param summarized whether the data columns are summarized
  */
 public record WriteTarget(
@@ -16,22 +20,49 @@ public record WriteTarget(
         String staticPartition,
         List<String> dynamicColumns,
         int columns,
+        Optional<Buckets> buckets,
         boolean summarized) {
+    /**
+     * Buckets of a table.
+     *
+     * @param order of the rows of a bucket, by data columns; may be empty
+     */
+    public record Buckets(List<SortKey> order) {
+        public Buckets {
+            order = List.copyOf(order);
+        }
+    }
+
     public WriteTarget {
         dynamicColumns = List.copyOf(dynamicColumns);
         staticPartition =
                 staticPartition.isEmpty() || staticPartition.endsWith("/") ? staticPartition : staticPartition + "/";
     }
 
-    /** With dynamic partitions, rows of one partition go to one task, so that each task opens few files. */
+    /**
+     * With dynamic partitions, rows of one partition go to one task, so that each task opens few files. Rows of one bucket go
+     * to one task and, sorted, to one of its drivers, so that each bucket has one file.
+     */
     Planned placement(Planned input, Fragmenter fragmenter) {
-        if (dynamicColumns.isEmpty() || input.isSingle()) {
-            return input;
+        List<Integer> keys = partitionColumns();
+        if (buckets.isPresent()) {
+            keys.add(columns);
         }
+        Planned placed = keys.isEmpty() || input.isSingle() ? input : fragmenter.hash(input, keys);
+        if (buckets.isEmpty()) {
+            return placed;
+        }
+        List<SortKey> order = new ArrayList<>();
+        keys.forEach(key -> order.add(new SortKey(key, true, true)));
+        order.addAll(buckets.get().order());
+        return placed.with(new PlanNode.Sort(placed.node(), order), placed.rows());
+    }
+
+    private List<Integer> partitionColumns() {
         List<Integer> partitionColumns = new ArrayList<>();
         for (int i = columns - dynamicColumns.size(); i < columns; i++) {
             partitionColumns.add(i);
         }
-        return fragmenter.hash(input, partitionColumns);
+        return partitionColumns;
     }
 }

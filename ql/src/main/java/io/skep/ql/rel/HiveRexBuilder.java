@@ -1,5 +1,6 @@
 package io.skep.ql.rel;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.type.ArrayType;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
@@ -12,6 +13,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
@@ -26,6 +28,19 @@ public final class HiveRexBuilder extends RexBuilder {
         super(typeFactory);
         this.types = types;
         this.literals = new LiteralMapping(this, types);
+    }
+
+    /** All of the optimizer's rewriting comes along here: a compilation that was cancelled ends. */
+    @Override
+    public RexNode makeCall(RelDataType type, SqlOperator operator, List<RexNode> operands) {
+        Interruption.check();
+        return super.makeCall(type, operator, operands);
+    }
+
+    @Override
+    public RexNode makeCall(SqlOperator operator, List<? extends RexNode> operands) {
+        Interruption.check();
+        return super.makeCall(operator, operands);
     }
 
     /** A constant. Only null for complex types. */

@@ -16,9 +16,14 @@ import org.jspecify.annotations.Nullable;
 public final class PlanCache {
     private static final int MOST_SHAPES = 1000;
 
+    /** Characters of the statements whose plans are kept; a plan holds some tens of bytes for each of its text. */
+    private static final long MAX_CHARACTERS = 4L << 20;
+
     private final Catalog catalog;
-    private final RecentlyUsed<Environment, Knowledge> shapes = new RecentlyUsed<>(MOST_SHAPES);
-    private final RecentlyUsed<Key, OpenQueries> plans = new RecentlyUsed<>(MOST_SHAPES);
+    private final RecentlyUsed<Environment, Knowledge> shapes =
+            new RecentlyUsed<>(MOST_SHAPES, MAX_CHARACTERS, Environment::characters);
+    private final RecentlyUsed<Key, OpenQueries> plans =
+            new RecentlyUsed<>(MOST_SHAPES, MAX_CHARACTERS, Key::characters);
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
@@ -48,6 +53,10 @@ public final class PlanCache {
             this.hash = 31 * shape.hashCode() + database.hashCode();
         }
 
+        private long characters() {
+            return shape.length();
+        }
+
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Environment that
@@ -70,7 +79,17 @@ public final class PlanCache {
      * @param free which literals it leaves open
      * @param fixed the others, as they are written
      */
-    record Key(Environment environment, Set<Integer> free, List<List<String>> fixed) {}
+    record Key(Environment environment, Set<Integer> free, List<List<String>> fixed) {
+        private long characters() {
+            long sum = environment.characters();
+            for (List<String> texts : fixed) {
+                for (String text : texts) {
+                    sum += text.length();
+                }
+            }
+            return sum;
+        }
+    }
 
     /** What is known of a shape. */
     sealed interface Knowledge {

@@ -2,6 +2,7 @@ package io.skep.ql.session;
 
 import io.skep.common.config.KnownSettings;
 import io.skep.common.config.Property;
+import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.time.DateTimeException;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionSettings {
     private static final String TIME_ZONE = "hive.local.time.zone";
 
+    private final SettingRules rules;
     private final KnownSettings ours;
     private final Map<String, String> server;
     private final SortedMap<String, String> overrides = new TreeMap<>();
@@ -28,15 +30,24 @@ public final class SessionSettings {
     /** What statements ask for again and again; forgotten with each change. */
     private @Nullable SortedMap<String, String> knownExplicit;
 
-    private @Nullable SortedMap<String, String> knownForRun;
+    private @Nullable Map<String, String> knownForRun;
 
     /**
      * @param ours settings that Skep reads itself
      * @param server settings of the site files
      */
     public SessionSettings(KnownSettings ours, Map<String, String> server) {
-        this.ours = ours;
-        this.server = Map.copyOf(server);
+        this(new SettingRules(ours, server));
+    }
+
+    public SessionSettings(SettingRules rules) {
+        this.rules = rules;
+        this.ours = rules.ours();
+        this.server = rules.server();
+    }
+
+    public SettingRules rules() {
+        return rules;
     }
 
     /** Where an effective value comes from. */
@@ -71,8 +82,25 @@ public final class SessionSettings {
         return mine.isPresent() ? mine.get().initial() : known == null ? null : known.getDefaultValue();
     }
 
-    /** @throws SkepException INVALID_CONFIGURATION when Hive or Skep has the setting and does not take the value */
+    /**
+     * A value that statements may read, not those of Hive's hidden list, and of secrets only what the session itself has set.
+     */
+    synchronized Optional<String> readable(String key) {
+        if (rules.secrets().isListed(key)) {
+            return Optional.of("");
+        }
+        if (overrides.containsKey(key)) {
+            return get(key);
+        }
+        return rules.secrets().isSecret(key) ? Optional.of("") : get(key).map(SecretSettings::redacted);
+    }
+
+    /**
+     * @throws SkepException INVALID_CONFIGURATION when Hive or Skep has the setting and does not take the value, ACCESS_DENIED
+     *     when it is restricted
+     */
     public synchronized void set(String key, String value) {
+        rules.checkChange(key);
         ours.check(key, value);
         HiveConf.ConfVars known = HiveConf.getConfVars(key);
         if (known != null) {
@@ -138,17 +166,16 @@ public final class SessionSettings {
     }
 
     /**
-     * The settings of a query's run: what is explicit, with the time zone resolved; the same object until a setting
-     * changes.
+     * The settings that go with a query's tasks, with the time zone resolved: those that tasks read, of what is explicit; the
+     * same object until a setting changes.
      */
-    public synchronized SortedMap<String, String> forRun() {
-        SortedMap<String, String> known = knownForRun;
+    public synchronized Map<String, String> forRun() {
+        Map<String, String> known = knownForRun;
         if (known == null) {
             SortedMap<String, String> all = new TreeMap<>(explicit());
-            // They go with each task, and a site's settings of YARN are many.
-            all.keySet().removeIf(key -> key.startsWith("yarn."));
+            all.keySet().removeIf(key -> !rules.goesToTasks(key, overrides.containsKey(key)));
             all.put(TIME_ZONE, timeZone().getId());
-            known = Collections.unmodifiableSortedMap(all);
+            known = Map.copyOf(all);
             knownForRun = known;
         }
         return known;

@@ -55,8 +55,12 @@ public final class UserFunctions implements AutoCloseable {
         this.currentDatabase = currentDatabase;
     }
 
-    /** @throws SkepException FUNCTION_NOT_FOUND when there is no such class, INVALID_ARGUMENT when it is no function */
-    public synchronized void checkClass(String className) {
+    /**
+     * @throws SkepException FUNCTION_NOT_FOUND when there is no such class, INVALID_ARGUMENT when it is no function,
+     *     ACCESS_DENIED when it is that of a built-in function that is switched off
+     */
+    public synchronized void checkClass(String name, String className) {
+        settings.rules().functions().checkClass(name, className);
         try {
             HiveFunctionCatalog.kindOfClass(Class.forName(className, false, classes()));
         } catch (ClassNotFoundException e) {
@@ -145,7 +149,11 @@ public final class UserFunctions implements AutoCloseable {
         if (last == null || !last.basis().equals(basis)) {
             last = new Known(
                     basis,
-                    new HiveFunctionCatalog(basis.settings(), basis.classes(), classNames(basis)),
+                    new HiveFunctionCatalog(
+                            basis.settings(),
+                            basis.classes(),
+                            classNames(basis),
+                            settings.rules().functions()),
                     new FunctionRegistry(basis.settings(), basis.classes()));
             known = last;
         }

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 
 /**
  * Puts values in the place of {@code ${name}}, {@code ${hivevar:name}}, {@code ${hiveconf:name}}, {@code ${system:name}} and
- * {@code ${env:name}}, again and again until nothing changes. What has no value stays as it is.
+ * {@code ${env:name}}, again and again until nothing changes. What has no value stays as it is, and so do the names of system
+ * properties and environment variables that sessions may not read; a hidden setting is empty.
  */
 public final class VariableSubstitution {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^\\}$ ]+\\}");
@@ -59,9 +60,9 @@ public final class VariableSubstitution {
         return switch (name) {
             case "hivevar" ->
                 Optional.of(key -> Optional.ofNullable(settings.variables().get(key)));
-            case "hiveconf", "metaconf" -> Optional.of(settings::get);
-            case "system" -> Optional.of(key -> Optional.ofNullable(System.getProperty(key)));
-            case "env" -> Optional.of(key -> Optional.ofNullable(System.getenv(key)));
+            case "hiveconf", "metaconf" -> Optional.of(settings::readable);
+            case "system" -> Optional.of(settings.rules()::system);
+            case "env" -> Optional.of(settings.rules()::environment);
             default -> Optional.empty();
         };
     }

@@ -2,7 +2,6 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.metastore.BasicStatistics;
 import io.skep.metastore.Catalog;
@@ -36,7 +35,10 @@ final class AlterColumns {
 
     static Runnable replace(Alteration alteration) {
         List<FieldSchema> columns = TableDefinition.columns(alteration.clause().child(0));
-        return apply(alteration, before -> columns);
+        return apply(alteration, before -> {
+            ColumnTypeChanges.checkReplace(before, columns, alteration);
+            return columns;
+        });
     }
 
     /** Children: old name, new name, type, [comment], [first | after], [cascade]. */
@@ -50,10 +52,11 @@ final class AlterColumns {
                 .map(Texts::string)
                 .findFirst();
         SqlType type = TypeSyntax.of(clause.child(2));
+        boolean moves = isFirst(clause) || clause.has(HiveParser.TOK_ALTERTABLE_CHANGECOL_AFTER_POSITION);
+        ColumnTypeChanges.checkOrder(moves, alteration);
         Runnable change = apply(alteration, columns -> {
             int index = indexOf(columns, old, clause);
             FieldSchema before = columns.get(index);
-            checkType(before, type, alteration);
             FieldSchema after = new FieldSchema(name, type, comment.or(before::comment));
             List<FieldSchema> all = new ArrayList<>(columns);
             all.remove(index);
@@ -72,10 +75,11 @@ final class AlterColumns {
         if (after.isPresent()) {
             return indexOf(others, Texts.identifier(after.get().child(0)), clause) + 1;
         }
-        boolean first = clause.children().stream()
-                .skip(3)
-                .anyMatch(child -> child.text().equalsIgnoreCase("first"));
-        return first ? 0 : before;
+        return isFirst(clause) ? 0 : before;
+    }
+
+    private static boolean isFirst(SyntaxNode clause) {
+        return clause.children().stream().skip(3).anyMatch(child -> child.text().equalsIgnoreCase("first"));
     }
 
     private static int indexOf(List<FieldSchema> columns, String name, SyntaxNode where) {
@@ -89,48 +93,6 @@ final class AlterColumns {
                         + String.join(
                                 ", ", columns.stream().map(FieldSchema::name).toList()))
                 .at(where.position());
-    }
-
-    /** Numbers may become wider and anything text; other changes would make data that are there unreadable. */
-    private static void checkType(FieldSchema before, SqlType after, Alteration alteration) {
-        boolean checked =
-                alteration.context().settings().getBoolean("hive.metastore.disallow.incompatible.col.type.changes");
-        if (!checked || before.type().equals(after) || widens(before.type(), after)) {
-            return;
-        }
-        throw new SkepException(
-                        StandardErrorCode.TYPE_MISMATCH,
-                        "The following columns have types incompatible with the existing columns in their respective"
-                                + " positions: " + before.name() + " is "
-                                + before.type().displayName() + ", not " + after.displayName())
-                .withHint("set hive.metastore.disallow.incompatible.col.type.changes=false to change it anyway")
-                .at(alteration.clause().position());
-    }
-
-    private static final List<SqlType> NUMBERS = List.of(
-            PrimitiveType.TINYINT,
-            PrimitiveType.SMALLINT,
-            PrimitiveType.INT,
-            PrimitiveType.BIGINT,
-            PrimitiveType.FLOAT,
-            PrimitiveType.DOUBLE);
-
-    private static boolean widens(SqlType before, SqlType after) {
-        boolean text = StatisticsText.hasLength(after) && after != PrimitiveType.BINARY;
-        boolean simple = !(before instanceof io.skep.common.type.ArrayType)
-                && !(before instanceof io.skep.common.type.MapType)
-                && !(before instanceof io.skep.common.type.StructType)
-                && !(before instanceof io.skep.common.type.UnionType);
-        if (text) {
-            return simple;
-        }
-        boolean fromNumber = NUMBERS.contains(before) || before instanceof io.skep.common.type.DecimalType;
-        boolean toDecimal = after instanceof io.skep.common.type.DecimalType;
-        boolean fromText = StatisticsText.hasLength(before) && before != PrimitiveType.BINARY;
-        if (toDecimal || after == PrimitiveType.DOUBLE) {
-            return fromNumber || fromText;
-        }
-        return NUMBERS.contains(before) && NUMBERS.contains(after) && NUMBERS.indexOf(before) <= NUMBERS.indexOf(after);
     }
 
     /** Gives new columns for old ones. */
@@ -151,6 +113,7 @@ final class AlterColumns {
         }
         boolean cascade = alteration.clause().has(HiveParser.TOK_CASCADE);
         Table changed = Revision.storage(table, with(table.storage(), columns, table));
+        ColumnTypeChanges.check(table.storage().columns(), changed.storage().columns(), alteration);
         Table counted =
                 Revision.properties(changed, stillExact(table.properties(), table.columns(), changed.columns()));
         return () -> {

@@ -32,8 +32,8 @@ final class AlterDatabaseHandler implements StatementHandler {
                 role = value.is(HiveParser.TOK_ROLE);
             }
             case HiveParser.TOK_ALTERDATABASE_LOCATION ->
-                location = context.services().files().qualified(Texts.string(value));
-            default -> managed = Optional.of(context.services().files().qualified(Texts.string(value)));
+                location = context.services().paths().checked(Texts.string(value), value.position());
+            default -> managed = Optional.of(context.services().paths().checked(Texts.string(value), value.position()));
         }
         return new Database(before.name(), before.comment(), location, managed, owner, role, properties);
     }

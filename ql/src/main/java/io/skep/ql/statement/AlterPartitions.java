@@ -33,7 +33,7 @@ final class AlterPartitions {
                 List<String> values =
                         PartitionSpec.of(table, children.get(i), context).complete();
                 String location = located
-                        ? located(Texts.string(children.get(i + 1).child(0)), table, context)
+                        ? located(children.get(i + 1).child(0), table, context)
                         : table.storage().location() + "/" + PartitionName.of(table, values);
                 boolean view = table.kind() == Table.TableKind.VIRTUAL_VIEW;
                 partitions.add(view ? ofView(table, values, context) : fresh(table, values, location, context));
@@ -53,9 +53,12 @@ final class AlterPartitions {
     }
 
     /** A relative path is below the table's. */
-    private static String located(String path, Table table, StatementContext context) {
-        boolean relative = !path.startsWith("/") && !path.matches("[A-Za-z][A-Za-z0-9+.-]*:.*");
-        return context.services().files().qualified(relative ? table.storage().location() + "/" + path : path);
+    private static String located(SyntaxNode literal, Table table, StatementContext context) {
+        String path = Texts.string(literal);
+        boolean relative = !path.startsWith("/") && !path.matches("(?s)[A-Za-z][A-Za-z0-9+.-]*:.*");
+        return context.services()
+                .paths()
+                .checked(relative ? table.storage().location() + "/" + path : path, literal.position());
     }
 
     static Partition fresh(Table table, List<String> values, String location, StatementContext context) {

@@ -46,9 +46,7 @@ final class AlterRename {
         SyntaxNode query = alteration.clause().child(0);
         TableName name =
                 new TableName(view.database(), view.name(), alteration.clause().position());
-        CreateViewHandler.refuseCycle(name, query, alteration.context());
-        ViewDefinition definition =
-                ViewDefinition.of(view.name(), query, List.of(), Optional.empty(), alteration.context());
+        ViewDefinition definition = ViewDefinition.of(name, query, List.of(), Optional.empty(), alteration.context());
         CreateViewHandler.requireSameKeys(view, definition, name, alteration.context());
         Table changed = Revision.view(
                 Revision.partitionKeys(view, List.of()),

@@ -40,6 +40,9 @@ final class AlterStorage {
     static Runnable serde(Alteration alteration) {
         SyntaxNode clause = alteration.clause();
         String serde = Texts.string(clause.child(0));
+        if (!serde.equals(alteration.table().storage().format().serde())) {
+            ColumnTypeChanges.checkFormat("SerDe", alteration);
+        }
         return apply(alteration, storage -> {
             Map<String, String> properties = new TreeMap<>(storage.format().properties());
             if (clause.childCount() > 1) {
@@ -76,6 +79,9 @@ final class AlterStorage {
                         Texts.string(format.child(0)),
                         Texts.string(format.child(1)),
                         format.childCount() > 2 ? Optional.of(Texts.string(format.child(2))) : Optional.empty());
+        if (!files.input().equals(alteration.table().storage().format().inputFormat())) {
+            ColumnTypeChanges.checkFormat("file format", alteration);
+        }
         return apply(alteration, storage -> {
             String serde = files.serde()
                     .orElse(named ? Formats.LAZY_SIMPLE_SERDE : storage.format().serde());
@@ -90,11 +96,8 @@ final class AlterStorage {
     }
 
     static Runnable location(Alteration alteration) {
-        String location = alteration
-                .context()
-                .services()
-                .files()
-                .qualified(Texts.string(alteration.clause().child(0)));
+        SyntaxNode path = alteration.clause().child(0);
+        String location = alteration.context().services().paths().checked(Texts.string(path), path.position());
         return apply(alteration, storage -> Revision.location(storage, location));
     }
 

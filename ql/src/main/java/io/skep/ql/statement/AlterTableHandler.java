@@ -5,6 +5,8 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -80,7 +82,33 @@ final class AlterTableHandler implements StatementHandler {
             throw alteration.notSupported((view ? "ALTER VIEW ... " : "ALTER TABLE ... ")
                     + clause.text().replaceFirst("TOK_ALTER(TABLE|VIEW|PARTITION)_", ""));
         }
-        return CommandStatement.of(view ? "ALTERVIEW" : "ALTERTABLE", change.prepare(alteration));
+        if (view) {
+            return CommandStatement.of("ALTERVIEW", change.prepare(alteration));
+        }
+        return CommandStatement.of("ALTERTABLE", exclusive(change, alteration, name));
+    }
+
+    /**
+     * The change is checked now, and prepared again when it runs: by the table and its partitions as they are when no other
+     * statement changes them.
+     */
+    private static Runnable exclusive(Change change, Alteration alteration, TableName name) {
+        StatementContext context = alteration.context();
+        SyntaxNode clause = alteration.clause();
+        Runnable prepared = change.prepare(alteration);
+        if (clause.is(HiveParser.TOK_ALTERTABLE_EXCHANGEPARTITION)) {
+            return prepared;
+        }
+        List<TableName> names = new ArrayList<>(List.of(name));
+        if (clause.is(HiveParser.TOK_ALTERTABLE_RENAME)) {
+            names.add(TableName.of(clause.child(0), context));
+        }
+        return () -> ExclusiveTables.run(names, context, () -> {
+            Table now = context.table(name);
+            check(now, false, name);
+            change.prepare(new Alteration(now, clause, alteration.partition(), context))
+                    .run();
+        });
     }
 
     private static void check(Table table, boolean view, TableName name) {

@@ -8,6 +8,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
+import io.skep.ql.commit.TableFiles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

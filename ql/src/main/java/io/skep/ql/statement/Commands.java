@@ -1,5 +1,6 @@
 package io.skep.ql.statement;
 
+import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.SqlStatement;
@@ -29,13 +30,21 @@ final class Commands {
     Optional<SqlStatement> compile(String text) {
         String[] words = text.split("\\s+", 2);
         String rest = words.length > 1 ? words[1].strip() : "";
-        return switch (words[0].toLowerCase(Locale.ROOT)) {
+        Optional<SqlStatement> command = command(words[0], rest);
+        if (command.isPresent()) {
+            session.settings().rules().checkCommand(words[0]);
+        }
+        return command;
+    }
+
+    private Optional<SqlStatement> command(String name, String rest) {
+        return switch (name.toLowerCase(Locale.ROOT)) {
             case "set" -> rest.toLowerCase(Locale.ROOT).startsWith("role") ? Optional.empty() : Optional.of(set(rest));
             case "reset" -> Optional.of(reset(rest));
             case "add" -> Optional.of(add(rest));
             case "delete" -> isResource(rest) ? Optional.of(delete(rest)) : Optional.empty();
             case "list" -> Optional.of(list(rest));
-            case "dfs", "compile", "crypto", "erasure" -> throw notSupported(words[0]);
+            case "dfs", "compile", "crypto", "erasure" -> throw notSupported(name);
             default -> Optional.empty();
         };
     }
@@ -63,11 +72,21 @@ final class Commands {
     }
 
     private String shown(String name) {
-        Optional<String> value = name.contains(":")
-                ? session.substitution().value(name)
-                : session.settings().get(name);
+        boolean spaced = name.contains(":");
+        String key = spaced ? name.substring(name.indexOf(':') + 1) : name;
+        Optional<String> value =
+                spaced ? session.substitution().value(name) : session.settings().get(name);
         Optional<String> found = value.or(() -> session.substitution().value(name));
-        return found.map(text -> name + "=" + text).orElse(name + " is undefined");
+        if (found.isEmpty()) {
+            return name + " is undefined";
+        }
+        return secrets().isSecret(key)
+                ? name + " is a hidden config"
+                : name + "=" + SecretSettings.redacted(found.get());
+    }
+
+    private SecretSettings secrets() {
+        return session.settings().rules().secrets();
     }
 
     private List<List<Optional<String>>> all(boolean withDefaults) {
@@ -79,8 +98,9 @@ final class Commands {
         }
         values.putAll(session.settings().explicit());
         session.settings().variables().forEach((name, value) -> values.put("hivevar:" + name, value));
+        values.keySet().removeIf(secrets()::isSecret);
         List<String> lines = new ArrayList<>();
-        values.forEach((name, value) -> lines.add(name + "=" + value));
+        values.forEach((name, value) -> lines.add(name + "=" + SecretSettings.redacted(value)));
         return rows(lines);
     }
 

@@ -7,6 +7,7 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.physical.Answers;
 import io.skep.ql.physical.CountedPlace;
 import io.skep.ql.physical.PartitionPruner;

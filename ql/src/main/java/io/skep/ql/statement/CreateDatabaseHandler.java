@@ -17,9 +17,9 @@ final class CreateDatabaseHandler implements StatementHandler {
         Database database = new Database(
                 name,
                 text(statement, HiveParser.TOK_DATABASECOMMENT),
-                text(statement, HiveParser.TOK_DATABASELOCATION)
+                location(statement, HiveParser.TOK_DATABASELOCATION, context)
                         .orElse(context.services().warehouse() + "/" + name + ".db"),
-                text(statement, HiveParser.TOK_DATABASE_MANAGEDLOCATION),
+                location(statement, HiveParser.TOK_DATABASE_MANAGEDLOCATION, context),
                 context.session().user(),
                 false,
                 statement
@@ -27,14 +27,23 @@ final class CreateDatabaseHandler implements StatementHandler {
                         .map(Texts::properties)
                         .orElse(Map.of()));
         boolean ifNotExists = statement.has(HiveParser.TOK_IFNOTEXISTS);
-        return CommandStatement.of("CREATEDATABASE", () -> {
+        Runnable create = () -> {
             if (context.catalog().database(name).isEmpty()) {
                 context.catalog().createDatabase(database);
             } else if (!ifNotExists) {
                 throw new SkepException(StandardErrorCode.DATABASE_EXISTS, "Database " + name + " already exists")
                         .at(statement.child(0).position());
             }
-        });
+        };
+        return CommandStatement.of("CREATEDATABASE", () -> ExclusiveTables.runForDatabase(name, context, create));
+    }
+
+    private static Optional<String> location(SyntaxNode statement, int type, StatementContext context) {
+        return statement
+                .first(type)
+                .map(node -> context.services()
+                        .paths()
+                        .checked(Texts.string(node.child(0)), node.child(0).position()));
     }
 
     private static Optional<String> text(SyntaxNode statement, int type) {

@@ -4,25 +4,20 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
-import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
-import io.skep.ql.ResultSchema;
-import io.skep.ql.ResultStream;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.analyze.QueryAnalyzer;
-import io.skep.ql.explain.PlanPrinter;
+import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.parse.SyntaxNode;
-import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.rel.RelFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.TreeMap;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** CREATE TABLE ... AS query: the table comes to be when its rows have been written. */
@@ -55,7 +50,8 @@ final class CreateTableAsSelect {
                 ? List.of()
                 : columns.stream().map(FieldSchema::name).toList();
         Destination destination = new Destination(table, false, Map.of(), keyNames, given, statement);
-        return new Statement(table, InsertPlanning.plan(destination, query, context));
+        return WriteStatement.create(
+                InsertPlanning.plan(destination, query, context), commit -> creation(table, commit), context);
     }
 
     /** PARTITIONED BY names columns of the query; they become the partition columns, in the order in which it names them. */
@@ -106,67 +102,17 @@ final class CreateTableAsSelect {
         return again && shown.indexOf('.') < 0 ? shown : name;
     }
 
-    private final class Statement implements SqlStatement {
-        private final Table table;
-        private final TableWriter writer;
-        private volatile Optional<Long> modified = Optional.empty();
-
-        private Statement(Table table, TableWriter writer) {
-            this.table = table;
-            this.writer = writer;
+    private TableCreation creation(Table table, String commit) {
+        if (CreateTableHandler.isTemporary(statement)) {
+            return new TableCreation(
+                    Optional.empty(),
+                    () -> CreateTableHandler.create(table, List.of(), true, context),
+                    () -> context.catalog().dropTable(table.database(), table.name(), DroppedFiles.PURGED));
         }
-
-        @Override
-        public Optional<ResultSchema> schema() {
-            return Optional.empty();
-        }
-
-        @Override
-        public String operationName() {
-            return "CREATETABLE_AS_SELECT";
-        }
-
-        @Override
-        public Optional<Supplier<String>> plan() {
-            PhysicalPlan plan = writer.plan();
-            return Optional.of(() -> PlanPrinter.print(plan));
-        }
-
-        @Override
-        public void run(Consumer<String> log) {
-            writer.write();
-            CreateTableHandler.create(table, List.of(), CreateTableHandler.isTemporary(statement), context);
-            try {
-                modified = Optional.of(writer.commit());
-            } catch (RuntimeException e) {
-                context.catalog().dropTable(table.database(), table.name(), DroppedFiles.PURGED);
-                throw e;
-            }
-        }
-
-        @Override
-        public ResultStream results() {
-            return Optional::empty;
-        }
-
-        @Override
-        public Optional<Long> modifiedRows() {
-            return modified;
-        }
-
-        @Override
-        public void cancel(SkepException reason) {
-            writer.run().cancel(reason);
-        }
-
-        @Override
-        public Optional<ExecutionFigures> figures() {
-            return writer.run().figures();
-        }
-
-        @Override
-        public void close() {
-            writer.close();
-        }
+        Map<String, String> properties = new TreeMap<>(table.properties());
+        properties.put(CommitRequest.CREATED_BY, commit);
+        Table marked = table.withProperties(properties);
+        return TableCreation.of(
+                new CommitRequest.Created(marked, () -> CreateTableHandler.create(marked, List.of(), false, context)));
     }
 }

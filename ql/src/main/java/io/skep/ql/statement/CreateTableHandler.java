@@ -9,6 +9,7 @@ import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.path.FolderOwners;
 import io.skep.ql.session.SessionSettings;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
@@ -46,7 +47,8 @@ final class CreateTableHandler implements StatementHandler {
         List<Constraint> constraints = constraints(statement, table, context);
         return CommandStatement.of("CREATETABLE", () -> {
             if (!exists) {
-                create(table, constraints, isTemporary(statement), context);
+                // A table that had the name may have been dropped without its folder being gone yet.
+                ExclusiveTables.run(name, context, () -> create(table, constraints, isTemporary(statement), context));
             }
         });
     }
@@ -207,14 +209,44 @@ final class CreateTableHandler implements StatementHandler {
 
     private static String location(
             TableDefinition definition, SyntaxNode statement, TableName name, StatementContext context) {
-        if (definition.location().isPresent()) {
-            return context.services().files().qualified(definition.location().get());
+        Optional<String> given = definition.location(context.services().paths());
+        if (given.isPresent()) {
+            refuseFilled(given.get(), statement, context);
+            return given.get();
         }
         if (isTemporary(statement)) {
             return temporaryFolder(context) + "/" + name.table();
         }
         String database = context.database(name.database(), name.position()).location();
         return database + "/" + name.table();
+    }
+
+    /**
+     * A folder whose files the statement may delete must not be another's: that of CREATE TABLE AS goes when the query fails, that
+     * of a temporary table with the session.
+     */
+    private static void refuseFilled(String location, SyntaxNode statement, StatementContext context) {
+        boolean query = statement.has(HiveParser.TOK_QUERY);
+        boolean temporary = isTemporary(statement) && !isExternal(statement);
+        if (!query && !temporary) {
+            return;
+        }
+        if (!context.services().files().files(location).isEmpty()) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_PATH,
+                            (query ? "CREATE-TABLE-AS-SELECT" : "CREATE TEMPORARY TABLE")
+                                    + " cannot create table with location to a non-empty directory: " + location)
+                    .at(statement.child(0).position());
+        }
+        new FolderOwners(context.catalog().folders(), context.services().paths())
+                .overlapping(location)
+                .ifPresent(owner -> {
+                    throw new SkepException(
+                                    StandardErrorCode.INVALID_PATH,
+                                    location + " is, or overlaps, the folder of " + owner.owner())
+                            .withHint("choose a folder of its own")
+                            .at(statement.child(0).position());
+                });
     }
 
     /** Of the statement's temporary table, when it is given no place. */

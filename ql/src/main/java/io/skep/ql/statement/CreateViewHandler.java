@@ -37,8 +37,7 @@ final class CreateViewHandler implements StatementHandler {
                 .map(SyntaxNode::children)
                 .orElse(List.of());
         ViewDefinition definition =
-                ViewDefinition.of(name.table(), query, columns, statement.first(HiveParser.TOK_VIEWPARTCOLS), context);
-        refuseCycle(name, query, context);
+                ViewDefinition.of(name, query, columns, statement.first(HiveParser.TOK_VIEWPARTCOLS), context);
         existing.ifPresent(before -> requireSameKeys(before, definition, name, context));
         Table view = view(statement, name, definition, context);
         return CommandStatement.of("CREATEVIEW", () -> {
@@ -60,18 +59,6 @@ final class CreateViewHandler implements StatementHandler {
                                     + " has partitions")
                     .withHint("drop its partitions first")
                     .at(name.position());
-        }
-    }
-
-    /** A view that would read itself. */
-    static void refuseCycle(TableName name, SyntaxNode query, StatementContext context) {
-        for (SyntaxNode reference : query.descendants(HiveParser.TOK_TABREF)) {
-            TableName read = TableName.of(reference.child(0), context);
-            if (read.qualified().equals(name.qualified())) {
-                throw new SkepException(
-                                StandardErrorCode.SEMANTIC_ERROR, "Recursive view " + name.qualified() + " detected")
-                        .at(reference.position());
-            }
         }
     }
 

@@ -1,5 +1,7 @@
 package io.skep.ql.statement;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.metastore.FieldSchema;
@@ -7,6 +9,7 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.path.FolderOwners;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,17 +24,15 @@ final class DirectoryDestination {
     /** @param node TOK_DESTINATION of a TOK_DIR: path, [local], format clauses */
     static Destination of(SyntaxNode node, AnalyzedQuery query, StatementContext context) {
         SyntaxNode target = node.child(0);
-        TableFiles files = context.services().files();
-        String path = Texts.string(target.child(0));
         boolean local = target.children().stream()
                 .skip(1)
                 .anyMatch(child -> child.text().equalsIgnoreCase("local"));
-        String location = local ? files.local(path) : files.qualified(path);
+        SyntaxNode path = target.child(0);
+        String location = context.services().paths().checked(Texts.string(path), local, path.position());
+        refuseFoldersOfTables(location, path, context);
         StorageDescriptor storage = new StorageDescriptor(
                 columns(query),
-                location.length() > 1 && location.endsWith("/")
-                        ? location.substring(0, location.length() - 1)
-                        : location,
+                location,
                 new TableDefinition(target).format(context.settings()),
                 false,
                 -1,
@@ -51,6 +52,37 @@ final class DirectoryDestination {
                 Optional.empty(),
                 Optional.empty());
         return new Destination(folder, true, Map.of(), List.of(), List.of(), node);
+    }
+
+    /** Each directory of a statement would delete what another one has written into it. */
+    static void refuseOverlaps(List<Destination> destinations, StatementContext context) {
+        List<String> earlier = new ArrayList<>();
+        for (Destination destination : destinations) {
+            if (destination.isDirectory()) {
+                String location = destination.table().storage().location();
+                context.services().paths().overlapping(location, earlier).ifPresent(other -> {
+                    throw new SkepException(
+                                    StandardErrorCode.INVALID_PATH,
+                                    "Invalid path '" + location + "': the statement writes to " + other + " too")
+                            .at(destination.syntax().position());
+                });
+                earlier.add(location);
+            }
+        }
+    }
+
+    /** All files at and below the target are replaced. */
+    private static void refuseFoldersOfTables(String location, SyntaxNode path, StatementContext context) {
+        new FolderOwners(context.catalog().folders(), context.services().paths())
+                .overlapping(location)
+                .ifPresent(owner -> {
+                    throw new SkepException(
+                                    StandardErrorCode.INVALID_PATH,
+                                    "Invalid path " + path.text() + ": it is, or overlaps, the folder of "
+                                            + owner.owner())
+                            .withHint("INSERT OVERWRITE TABLE replaces the rows of a table; else choose another folder")
+                            .at(path.position());
+                });
     }
 
     private static List<FieldSchema> columns(AnalyzedQuery query) {

@@ -1,11 +1,17 @@
 package io.skep.ql.statement;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.DroppedFiles;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** DROP DATABASE [IF EXISTS] name [RESTRICT | CASCADE]. */
 final class DropDatabaseHandler implements StatementHandler {
+    /** Others may create tables while those that were found are dropped. */
+    private static final int CASCADES = 10;
+
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         SyntaxNode name = statement.child(0);
@@ -13,11 +19,42 @@ final class DropDatabaseHandler implements StatementHandler {
         boolean ifExists = statement.has(HiveParser.TOK_IFEXISTS);
         boolean cascade = statement.has(HiveParser.TOK_CASCADE);
         return CommandStatement.of("DROPDATABASE", () -> {
-            if (context.catalog().database(database).isPresent()) {
-                context.catalog().dropDatabase(database, cascade);
-            } else if (!ifExists) {
-                context.database(database, name.position());
+            if (context.catalog().database(database).isEmpty()) {
+                if (!ifExists) {
+                    context.database(database, name.position());
+                }
+                return;
+            }
+            int attempts = cascade ? CASCADES : 1;
+            while (!dropped(database, --attempts, context)) {
+                dropTables(database, name, context);
             }
         });
+    }
+
+    /** @return false when there are tables and attempts left */
+    private static boolean dropped(String database, int attemptsLeft, StatementContext context) {
+        try {
+            ExclusiveTables.runForDatabase(
+                    database, context, () -> context.catalog().dropDatabase(database, false));
+            return true;
+        } catch (SkepException e) {
+            if (attemptsLeft == 0 || e.code() != StandardErrorCode.DATABASE_NOT_EMPTY) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** One by one, as each may have to wait for a commit. */
+    private static void dropTables(String database, SyntaxNode name, StatementContext context) {
+        for (String table : context.catalog().tables(database)) {
+            TableName dropped = new TableName(database, table, name.position());
+            ExclusiveTables.runShared(dropped, context, () -> {
+                if (context.catalog().table(database, table).isPresent()) {
+                    context.catalog().dropTable(database, table, DroppedFiles.TRASHED);
+                }
+            });
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.Optional;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -18,7 +19,7 @@ final class DropTableHandler implements StatementHandler {
         boolean ifExists = statement.has(HiveParser.TOK_IFEXISTS)
                 || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
         boolean purge = statement.has(HiveParser.KW_PURGE);
-        return CommandStatement.of(view ? "DROPVIEW" : "DROPTABLE", () -> {
+        Runnable drop = () -> {
             Optional<Table> table = context.session().table(name.database(), name.table());
             if (table.isPresent()) {
                 check(table.get(), view, statement);
@@ -26,7 +27,8 @@ final class DropTableHandler implements StatementHandler {
             } else if (!ifExists) {
                 throw name.notFound(context.catalog().tables(name.database()));
             }
-        });
+        };
+        return CommandStatement.of(view ? "DROPVIEW" : "DROPTABLE", () -> ExclusiveTables.run(name, context, drop));
     }
 
     private static void check(Table table, boolean view, SyntaxNode statement) {
@@ -52,12 +54,16 @@ final class DropTableHandler implements StatementHandler {
         }
     }
 
-    /** Also the folder that was made for the table alone, if there is one. */
+    /** With the folder that was made for the table alone, if there is one. Files of an external table stay. */
     static void deleteTemporary(Table table, StatementServices services) {
+        if (table.kind() == Table.TableKind.EXTERNAL_TABLE
+                && !"true".equalsIgnoreCase(table.properties().get("external.table.purge"))) {
+            return;
+        }
         String location = table.storage().location();
         services.files().delete(location);
         String own = location.substring(0, location.lastIndexOf('/'));
-        TransientFolders folders = services.commits().folders();
+        StagingFolders folders = services.commits().folders();
         if (folders.has(own)) {
             folders.delete(own);
         }

@@ -6,74 +6,133 @@ import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import io.skep.ql.commit.CommitPlan;
+import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.commit.TableFiles;
+import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.AlterTableHandler.Alteration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** EXCHANGE PARTITION (...) WITH TABLE other: partitions of the other table become this one's, files and all. */
 final class ExchangePartition {
-    private ExchangePartition() {}
+    private final TableName sourceName;
+    private final TableName targetName;
+    private final SyntaxNode clause;
+    private final StatementContext context;
+
+    private ExchangePartition(TableName sourceName, TableName targetName, SyntaxNode clause, StatementContext context) {
+        this.sourceName = sourceName;
+        this.targetName = targetName;
+        this.clause = clause;
+        this.context = context;
+    }
 
     static Runnable prepare(Alteration alteration) {
-        Table target = alteration.table();
         StatementContext context = alteration.context();
-        Table source = context.table(TableName.of(alteration.clause().child(1), context));
+        TableName target = new TableName(
+                alteration.table().database(),
+                alteration.table().name(),
+                alteration.clause().position());
+        TableName source = TableName.of(alteration.clause().child(1), context);
+        ExchangePartition exchange = new ExchangePartition(source, target, alteration.clause(), context);
+        exchange.moved();
+        return exchange::run;
+    }
+
+    /** Partitions that are moved, once everything has been checked. */
+    private List<Partition> moved() {
+        Table source = context.table(sourceName);
+        Table target = context.table(targetName);
         if (!source.columns().equals(target.columns())
                 || !source.partitionKeys().equals(target.partitionKeys())) {
             throw new SkepException(
                             StandardErrorCode.SEMANTIC_ERROR,
                             "The tables have different schemas. Their partitions cannot be exchanged.")
-                    .at(alteration.clause().position());
+                    .at(clause.position());
         }
         List<Partition> moved =
-                PartitionSpec.of(source, alteration.clause().child(0), context).partitions(context);
+                PartitionSpec.of(source, clause.child(0), context).partitions(context);
         if (moved.isEmpty()) {
             throw new SkepException(
                             StandardErrorCode.PARTITION_NOT_FOUND,
                             "no partition of " + source.qualifiedName() + " matches")
-                    .at(alteration.clause().position());
+                    .at(clause.position());
         }
         for (Partition partition : moved) {
-            if (context.catalog().partition(target, partition.values()).isPresent()) {
-                throw new SkepException(
-                                StandardErrorCode.PARTITION_EXISTS,
-                                "Partition already exists: " + PartitionName.of(target, partition.values()))
-                        .at(alteration.clause().position());
-            }
+            refuseTaken(target, partition);
         }
-        return () -> exchange(source, target, moved, context);
+        return moved;
     }
 
-    private static void exchange(Table source, Table target, List<Partition> moved, StatementContext context) {
-        String name = context.queryId().value() + "-" + context.nextNumber();
-        context.services().commits().commit(name, List.of(source, target), () -> steps(target, moved, context), () -> {
-            List<Partition> arrived = new ArrayList<>();
-            for (Partition partition : moved) {
-                String to = location(target, partition);
-                arrived.add(Revision.storage(partition, Revision.location(partition.storage(), to)));
-            }
-            context.catalog().addPartitions(target, arrived, false);
-            context.catalog()
-                    .dropPartitions(
-                            source, moved.stream().map(Partition::values).toList(), DroppedFiles.PURGED);
-        });
+    private void refuseTaken(Table target, Partition partition) {
+        String name = PartitionName.of(target, partition.values());
+        if (context.catalog().partition(target, partition.values()).isPresent()) {
+            throw new SkepException(StandardErrorCode.PARTITION_EXISTS, "Partition already exists: " + name)
+                    .at(clause.position());
+        }
+        String folder = location(target, partition);
+        if (!context.services().files().files(folder).isEmpty()) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_PATH,
+                            "the folder of partition " + name + " holds files that are of no partition: " + folder)
+                    .withHint("MSCK REPAIR TABLE makes them a partition; else move or delete them")
+                    .at(clause.position());
+        }
+    }
+
+    private void run() {
+        Table source = context.table(sourceName);
+        Table target = context.table(targetName);
+        List<Partition> moved = new ArrayList<>();
+        context.services()
+                .commits()
+                .commit(CommitRequest.of(
+                        context.queryId().value() + "-" + context.nextNumber(),
+                        List.of(source, target),
+                        plan -> {
+                            moved.clear();
+                            moved.addAll(moved());
+                            plan(plan, moved);
+                        },
+                        () -> record(moved)));
+    }
+
+    private void record(List<Partition> moved) {
+        Table source = context.table(sourceName);
+        Table target = context.table(targetName);
+        List<Partition> arrived = new ArrayList<>();
+        for (Partition partition : moved) {
+            String to = location(target, partition);
+            arrived.add(Revision.storage(partition, Revision.location(partition.storage(), to)));
+        }
+        context.catalog().addPartitions(target, arrived, false);
+        // Last: an interrupted exchange is completed when this was done, and else rolled back.
+        context.catalog()
+                .dropPartitions(source, moved.stream().map(Partition::values).toList(), DroppedFiles.PURGED);
     }
 
     private static String location(Table target, Partition partition) {
         return target.storage().location() + "/" + PartitionName.of(target, partition.values());
     }
 
-    private static List<TableCommits.Step> steps(Table target, List<Partition> moved, StatementContext context) {
-        List<TableCommits.Step> steps = new ArrayList<>();
+    private void plan(CommitPlan plan, List<Partition> moved) {
+        Table source = context.table(sourceName);
+        Table target = context.table(targetName);
         for (Partition partition : moved) {
+            String from = partition.storage().location();
             String to = location(target, partition);
-            context.services().files().makeDirectory(to);
-            for (TableFiles.TableFile file :
-                    context.services().files().files(partition.storage().location())) {
-                String name = file.path().substring(file.path().lastIndexOf('/') + 1);
-                steps.add(new TableCommits.Step.Move(file.path(), to + "/" + name));
+            for (TableFiles.TableFile file : context.services().files().files(from)) {
+                String below = file.path().substring(from.length() + 1);
+                if (!plan.taken(to).add(below)) {
+                    throw new SkepException(StandardErrorCode.INVALID_PATH, to + "/" + below + " is there already")
+                            .at(clause.position());
+                }
+                plan.arrive(file.path(), to + "/" + below);
             }
+            String name = PartitionName.of(target, partition.values());
+            plan.change(target, name, to, true);
+            plan.drop(source, name, from);
         }
-        return steps;
     }
 }

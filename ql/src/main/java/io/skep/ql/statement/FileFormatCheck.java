@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.parse.SyntaxNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

@@ -39,7 +39,7 @@ final class FunctionHandler implements StatementHandler {
             }
             return CommandStatement.of("CREATEFUNCTION", () -> {
                 resources.forEach(functions::addJar);
-                functions.checkClass(className);
+                functions.checkClass(name, className);
                 functions.addTemporary(name, className);
             });
         }
@@ -47,7 +47,7 @@ final class FunctionHandler implements StatementHandler {
         String plain = name.substring(name.indexOf('.') + 1);
         return CommandStatement.of("CREATEFUNCTION", () -> {
             resources.forEach(functions::addJar);
-            functions.checkClass(className);
+            functions.checkClass(name, className);
             if (context.catalog().function(database, plain).isPresent()) {
                 throw new SkepException(StandardErrorCode.FUNCTION_EXISTS, "Function " + name + " exists already")
                         .at(statement.child(0).position());

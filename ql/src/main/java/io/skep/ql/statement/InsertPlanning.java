@@ -20,7 +20,9 @@ final class InsertPlanning {
     private InsertPlanning() {}
 
     static TableWriter plan(Destination destination, AnalyzedQuery query, StatementContext context) {
-        RelNode rows = new ConstraintEnforcement(destination, context).enforced(converted(destination, query, context));
+        RelNode converted =
+                new ConstraintEnforcement(destination, context).enforced(converted(destination, query, context));
+        RelNode rows = BucketedRows.numbered(converted, destination, context);
         String staging = staging(destination.table(), context);
         WriteTarget target = new WriteTarget(
                 TableLayouts.of(destination.table()),
@@ -28,6 +30,7 @@ final class InsertPlanning {
                 destination.staticPath(),
                 destination.dynamicColumns(),
                 destination.wanted().size(),
+                BucketedRows.of(destination),
                 GatheredStatistics.areWanted(destination, context));
         QueryCompiler.Compiled compiled = context.compiler().write(rows, target);
         return new TableWriter(destination, staging, new QueryRun(compiled.plan(), context), compiled.plan(), context);

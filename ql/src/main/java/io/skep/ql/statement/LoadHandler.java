@@ -4,8 +4,13 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
+import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.CommitPlan;
+import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.commit.TableCommits;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +28,46 @@ final class LoadHandler implements StatementHandler {
         Optional<List<String>> partition = PartitionSpec.complete(table, target, context);
         boolean local = hasWord(statement, "local");
         boolean overwrite = hasWord(statement, "overwrite");
-        List<TableFiles.TableFile> sources = LoadSource.files(statement.child(0), local, context);
+        LoadSource source = LoadSource.of(statement.child(0), local, context);
+        List<TableFiles.TableFile> sources = source.files();
         FileFormatCheck check = new FileFormatCheck(context.services().files());
         Optional<Partition> known =
                 partition.flatMap(values -> context.catalog().partition(table, values));
         String inputFormat =
                 known.map(Partition::storage).orElse(table.storage()).format().inputFormat();
+        new LoadSourceCheck(table, known.map(Partition::storage).orElse(table.storage()), context)
+                .check(source, local, statement.child(0));
+        refuseBuckets(known.map(Partition::storage).orElse(table.storage()), sources, statement, context);
         sources.forEach(file -> check.check(file.path(), inputFormat, statement.child(0)));
         return CommandStatement.of("LOAD", () -> new Load(table, partition, sources, local, overwrite, context).run());
+    }
+
+    /** Files are found by their bucket, which nobody has looked for in these. */
+    private static void refuseBuckets(
+            StorageDescriptor storage,
+            List<TableFiles.TableFile> sources,
+            SyntaxNode statement,
+            StatementContext context) {
+        if (storage.buckets() <= 0) {
+            return;
+        }
+        if (context.settings().getBoolean("hive.strict.checks.bucketing")) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "Please load into an intermediate table and use 'insert... select' to allow Hive to enforce"
+                                    + " bucketing. Load into bucketed tables are disabled for safety reasons.")
+                    .withHint(
+                            "set hive.strict.checks.bucketing=false if each file is named after the bucket of its rows")
+                    .at(statement.child(1).position());
+        }
+        for (TableFiles.TableFile file : sources) {
+            if (LoadedNames.bucket(file.path()).orElse(storage.buckets()) >= storage.buckets()) {
+                throw new SkepException(
+                                StandardErrorCode.SEMANTIC_ERROR,
+                                "the name of the file does not say its bucket, as 000000_0 does: " + file.path())
+                        .at(statement.child(0).position());
+            }
+        }
     }
 
     private static boolean hasWord(SyntaxNode statement, String word) {
@@ -75,27 +112,53 @@ final class LoadHandler implements StatementHandler {
             boolean overwrite,
             StatementContext context) {
         void run() {
-            Optional<Partition> known =
-                    partition.flatMap(values -> context.catalog().partition(table, values));
-            String folder = known.map(found -> found.storage().location()).orElseGet(this::defaultFolder);
+            String folder = folder();
             String staging = folder + "/.skep-staging-" + context.queryId().value() + "-" + context.nextNumber();
-            TableFiles files = context.services().files();
-            files.makeDirectory(folder);
             TableCommits commits = context.services().commits();
+            commits.checkPlace(folder);
+            context.services().files().makeDirectory(folder);
             String name = context.queryId().value() + "-" + context.nextNumber();
             commits.folders().note(staging);
+            boolean isCommitted = false;
             try {
                 // Copies take their time: they are made before others have to wait.
                 List<Source> here = copied(folder, staging);
-                commits.commit(
+                commits.commit(CommitRequest.of(
                         name,
                         TableStore.isTemporary(table, context) ? List.of() : List.of(table),
-                        () -> steps(folder, here),
-                        () -> record(folder));
+                        plan -> plan(plan, folder, staging, here),
+                        () -> record(folder)));
+                isCommitted = true;
             } finally {
-                if (!commits.isUnfinished(name)) {
+                if (!isCommitted && !commits.isUnfinished(name)) {
                     commits.folders().delete(staging);
                 }
+            }
+        }
+
+        private boolean isNew(List<String> values) {
+            return context.catalog().partition(table, values).isEmpty();
+        }
+
+        private String folder() {
+            return partition
+                    .flatMap(values -> context.catalog().partition(table, values))
+                    .map(known -> known.storage().location())
+                    .orElseGet(this::defaultFolder);
+        }
+
+        /** Asked with the table's lease: what the statement was compiled against may be gone or elsewhere. */
+        private void requireUnchanged(String folder) {
+            if (TableStore.isTemporary(table, context)) {
+                return;
+            }
+            CompiledTables.requireUnchanged(List.of(table), context);
+            if (!folder().equals(folder)) {
+                throw new SkepException(
+                                StandardErrorCode.TABLE_CHANGED,
+                                "the partition of " + table.qualifiedName() + " was moved by another statement"
+                                        + " meanwhile")
+                        .withHint("run the statement again");
             }
         }
 
@@ -124,25 +187,26 @@ final class LoadHandler implements StatementHandler {
             return here;
         }
 
-        private List<TableCommits.Step> steps(String folder, List<Source> here) {
-            List<TableCommits.Step> steps = new ArrayList<>();
-            List<TableFiles.TableFile> existing = context.services().files().files(folder);
-            if (overwrite) {
-                existing.forEach(file -> steps.add(TableCommits.Step.deleteOf(file.path(), table)));
-            }
-            LoadedNames names = new LoadedNames(folder, existing);
+        private void plan(CommitPlan plan, String folder, String staging, List<Source> here) {
+            requireUnchanged(folder);
+            LoadedNames names = new LoadedNames(folder, plan.taken(folder));
             for (Source source : here) {
-                steps.add(new TableCommits.Step.Move(source.path(), names.next(source.given())));
+                plan.arrive(source.path(), names.next(source.given()));
                 if (!local && !source.path().equals(source.given())) {
-                    steps.add(new TableCommits.Step.Delete(source.given()));
+                    plan.removeSource(source.given());
                 }
             }
-            if (!TableStore.isTemporary(table, context)) {
-                String name =
-                        partition.map(values -> PartitionName.of(table, values)).orElse("");
-                steps.add(new TableCommits.Step.InCatalog(table.database(), table.name(), name, folder));
+            if (overwrite) {
+                plan.retire(folder, table);
             }
-            return steps;
+            if (!TableStore.isTemporary(table, context)) {
+                if (partition.isEmpty()) {
+                    plan.change(table);
+                } else {
+                    plan.change(table, PartitionName.of(table, partition.get()), folder, isNew(partition.get()));
+                }
+            }
+            plan.remove(staging);
         }
 
         private void record(String folder) {

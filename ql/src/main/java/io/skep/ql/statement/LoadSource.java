@@ -2,39 +2,42 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The files that a path of LOAD names: a file, those of a folder, or those whose names match a pattern. */
-final class LoadSource {
-    private LoadSource() {}
+/**
+ * The files that a path of LOAD names: a file, those of a folder, or those whose names match a pattern.
+ *
+ * @param path of the file or folder, or of the folder with the pattern; absolute
+ */
+record LoadSource(String path, List<TableFiles.TableFile> files) {
+    LoadSource {
+        files = List.copyOf(files);
+    }
 
     /**
      * @param local whether a path without a scheme is one of the server's machine
      * @throws SkepException MISSING_FILE, or SEMANTIC_ERROR when a folder holds folders
      */
-    static List<TableFiles.TableFile> files(SyntaxNode path, boolean local, StatementContext context) {
+    static LoadSource of(SyntaxNode path, boolean local, StatementContext context) {
         String text = Texts.string(path);
         if (text.isBlank()) {
             throw missing(path, text);
         }
-        String absolute = text.matches("[A-Za-z][A-Za-z0-9+.-]*:.*") || text.startsWith("/")
+        String absolute = text.matches("(?s)[A-Za-z][A-Za-z0-9+.-]*:.*") || text.startsWith("/")
                 ? text
                 : System.getProperty("user.dir") + "/" + text;
         TableFiles files = context.services().files();
-        String qualified = withoutEndSlash(local ? files.local(absolute) : files.qualified(absolute));
+        String qualified = context.services().paths().checked(absolute, local, path.position());
         String name = qualified.substring(qualified.lastIndexOf('/') + 1);
         String folder = qualified.substring(0, qualified.lastIndexOf('/'));
         List<TableFiles.TableFile> found = isPattern(name) ? matching(folder, name, files) : at(qualified, path, files);
         if (found.isEmpty()) {
             throw missing(path, qualified);
         }
-        return found;
-    }
-
-    private static String withoutEndSlash(String path) {
-        return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        return new LoadSource(qualified, found);
     }
 
     private static boolean isPattern(String name) {

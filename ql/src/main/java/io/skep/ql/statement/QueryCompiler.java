@@ -93,7 +93,7 @@ public final class QueryCompiler {
 
     /** The first half of {@link #query}. */
     RelNode optimized(RelNode root) {
-        return optimizer(root).optimize(root);
+        return optimizer(root).optimize();
     }
 
     /** The second half of {@link #query}. */
@@ -106,14 +106,13 @@ public final class QueryCompiler {
     }
 
     public Compiled write(RelNode root, WriteTarget target) {
-        RelNode optimized = optimizer(root).optimize(root);
+        RelNode optimized = optimizer(root).optimize();
         return new Compiled(planner(optimized, Answers.NONE).planWrite(optimized, target), optimized);
     }
 
     private Optimizer optimizer(RelNode root) {
         ConstantReducer constants = new ConstantReducer(new ExpressionCompiler(registry));
-        return new Optimizer(
-                root.getCluster(), metadata, constants, choices.runtimeFilters(), choices.aggregationBelowJoins());
+        return new Optimizer(root, metadata, constants, choices.runtimeFilters(), choices.aggregationBelowJoins());
     }
 
     private PhysicalPlanner planner(RelNode root, Answers answers) {

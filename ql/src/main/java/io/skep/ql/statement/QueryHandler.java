@@ -23,10 +23,13 @@ final class QueryHandler implements StatementHandler {
             return query(parts.getFirst().query(), context.compiler(), context);
         }
         List<TableWriter> writers = new ArrayList<>();
-        for (AnalyzedInsert part : parts) {
-            writers.add(writer(part, context));
+        List<Destination> destinations =
+                parts.stream().map(part -> destination(part, context)).toList();
+        DirectoryDestination.refuseOverlaps(destinations, context);
+        for (int i = 0; i < parts.size(); i++) {
+            writers.add(InsertPlanning.plan(destinations.get(i), parts.get(i).query(), context));
         }
-        return new WriteStatement(writers);
+        return WriteStatement.insert(writers, context);
     }
 
     /** A query for a statement's own use. */
@@ -51,11 +54,10 @@ final class QueryHandler implements StatementHandler {
                 && destination.child(0).child(0).is(HiveParser.TOK_TMP_FILE);
     }
 
-    private static TableWriter writer(AnalyzedInsert part, StatementContext context) {
+    private static Destination destination(AnalyzedInsert part, StatementContext context) {
         SyntaxNode target = part.destination().child(0);
-        Destination destination = target.is(HiveParser.TOK_DIR)
+        return target.is(HiveParser.TOK_DIR)
                 ? DirectoryDestination.of(part.destination(), part.query(), context)
                 : Destination.of(part.destination(), context);
-        return InsertPlanning.plan(destination, part.query(), context);
     }
 }

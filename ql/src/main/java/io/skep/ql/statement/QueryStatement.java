@@ -1,12 +1,12 @@
 package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.execution.RetryPolicy;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * again over the new ones, as long as no row has been read.
  */
 final class QueryStatement implements SqlStatement {
-    private static final int MOST_RUNS = 10;
-
     private final ResultSchema schema;
     private final Supplier<String> plan;
     private final Supplier<QueryRun> runs;
@@ -55,7 +53,7 @@ final class QueryStatement implements SqlStatement {
 
     @Override
     public void run(Consumer<String> log) {
-        for (int runsLeft = MOST_RUNS - 1; !begin(runsLeft); runsLeft--) {
+        for (int listing = 1; !begin(listing); listing++) {
             log.accept("A file was removed before it was read: running again");
         }
         if (first.isEmpty()) {
@@ -70,13 +68,13 @@ final class QueryStatement implements SqlStatement {
     }
 
     /** Runs to the first rows; false when that is to be tried again. */
-    private boolean begin(int runsLeft) {
+    private boolean begin(int listing) {
         try {
             run.start();
             first = run.next();
             return true;
         } catch (SkepException e) {
-            if (e.code() != StandardErrorCode.MISSING_FILE || runsLeft == 0 || cancelled != null) {
+            if (cancelled != null || !isListedAgain(e, listing)) {
                 throw e;
             }
         }
@@ -87,6 +85,13 @@ final class QueryStatement implements SqlStatement {
             run.cancel(reason);
         }
         return false;
+    }
+
+    private static boolean isListedAgain(SkepException failure, int listing) {
+        // Files are missing for all schedulers alike.
+        RetryPolicy.Failure failed = new RetryPolicy.Failure(
+                failure.code(), listing, RetryPolicy.Scheduler.DIRECT, true, false, false, false);
+        return RetryPolicy.decide(failed) == RetryPolicy.Decision.LIST_AGAIN;
     }
 
     @Override

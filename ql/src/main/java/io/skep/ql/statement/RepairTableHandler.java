@@ -8,6 +8,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -35,9 +36,10 @@ final class RepairTableHandler implements StatementHandler {
         boolean repair = words.contains("repair");
         boolean drops = words.contains("drop") || words.contains("sync");
         boolean adds = !words.contains("drop");
+        TableName wanted = name;
         return CommandStatement.of("MSCK", () -> {
             if (repair && !table.partitionKeys().isEmpty()) {
-                repair(table, adds, drops, context);
+                ExclusiveTables.run(wanted, context, () -> repair(context.table(wanted), adds, drops, context));
             }
         });
     }

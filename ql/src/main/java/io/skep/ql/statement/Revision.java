@@ -14,22 +14,12 @@ final class Revision {
     private Revision() {}
 
     static Table properties(Table table, Map<String, String> properties) {
-        return new Table(
-                table.database(),
-                table.name(),
-                table.kind(),
-                table.owner(),
-                table.createTime(),
-                table.lastAccessTime(),
-                table.partitionKeys(),
-                table.storage(),
-                properties,
-                table.viewOriginalText(),
-                table.viewExpandedText());
+        return table.withProperties(properties);
     }
 
     static Table storage(Table table, StorageDescriptor storage) {
         return new Table(
+                table.id(),
                 table.database(),
                 table.name(),
                 table.kind(),
@@ -45,6 +35,7 @@ final class Revision {
 
     static Table named(Table table, String database, String name) {
         return new Table(
+                table.id(),
                 database,
                 name,
                 table.kind(),
@@ -60,6 +51,7 @@ final class Revision {
 
     static Table kind(Table table, Table.TableKind kind) {
         return new Table(
+                table.id(),
                 table.database(),
                 table.name(),
                 kind,
@@ -75,6 +67,7 @@ final class Revision {
 
     static Table owner(Table table, String owner) {
         return new Table(
+                table.id(),
                 table.database(),
                 table.name(),
                 table.kind(),
@@ -90,6 +83,7 @@ final class Revision {
 
     static Table partitionKeys(Table table, List<FieldSchema> keys) {
         return new Table(
+                table.id(),
                 table.database(),
                 table.name(),
                 table.kind(),
@@ -105,6 +99,7 @@ final class Revision {
 
     static Table view(Table table, StorageDescriptor storage, String original, String expanded) {
         return new Table(
+                table.id(),
                 table.database(),
                 table.name(),
                 table.kind(),
@@ -119,12 +114,7 @@ final class Revision {
     }
 
     static Partition properties(Partition partition, Map<String, String> properties) {
-        return new Partition(
-                partition.values(),
-                partition.createTime(),
-                partition.lastAccessTime(),
-                partition.storage(),
-                properties);
+        return partition.withProperties(properties);
     }
 
     static Partition storage(Partition partition, StorageDescriptor storage) {
@@ -158,15 +148,7 @@ final class Revision {
     }
 
     static StorageDescriptor location(StorageDescriptor storage, String location) {
-        return new StorageDescriptor(
-                storage.columns(),
-                location,
-                storage.format(),
-                storage.compressed(),
-                storage.buckets(),
-                storage.bucketColumns(),
-                storage.sortColumns(),
-                storage.skew());
+        return storage.withLocation(location);
     }
 
     static StorageDescriptor format(StorageDescriptor storage, TableFormat format) {

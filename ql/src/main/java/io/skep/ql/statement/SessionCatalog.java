@@ -3,6 +3,7 @@ package io.skep.ql.statement;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
+import io.skep.metastore.CatalogFolder;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
@@ -11,8 +12,10 @@ import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.session.TemporaryTables;
 import io.skep.ql.session.TemporaryTables.Contents;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +76,19 @@ final class SessionCatalog implements Catalog {
     @Override
     public List<Table> tablesByName(String database, List<String> names) {
         return shared.tablesByName(database, names);
+    }
+
+    @Override
+    public List<CatalogFolder> folders() {
+        List<CatalogFolder> folders = new ArrayList<>(shared.folders());
+        for (Table table : temporary.all()) {
+            folders.add(new CatalogFolder(
+                    table.database(), table.name(), table.storage().location()));
+            partitions(table, values -> true)
+                    .forEach(partition -> folders.add(new CatalogFolder(
+                            table.database(), table.name(), partition.storage().location())));
+        }
+        return folders;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

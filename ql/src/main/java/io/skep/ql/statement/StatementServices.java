@@ -2,7 +2,10 @@ package io.skep.ql.statement;
 
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.metastore.Catalog;
+import io.skep.ql.commit.TableCommits;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.optimize.AlgebraMetadata;
+import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
@@ -13,6 +16,7 @@ import java.time.InstantSource;
  *
  * @param partitions what pruning knows of the catalog's partitions
  * @param plans of queries that were compiled before
+ * @param paths which paths statements may name
  * @param warehouse default location of databases and tables, absolute with scheme
  */
 public record StatementServices(
@@ -24,5 +28,6 @@ public record StatementServices(
         TableCommits commits,
         AlgebraMetadata metadata,
         PlanningLimits limits,
+        PathPolicy paths,
         String warehouse,
         InstantSource clock) {}

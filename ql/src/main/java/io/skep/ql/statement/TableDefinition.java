@@ -10,6 +10,7 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.ql.analyze.TypeSyntax;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.path.PathPolicy;
 import io.skep.ql.session.SessionSettings;
 import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
@@ -171,8 +172,12 @@ final class TableDefinition {
         return new StorageDescriptor.SortColumn(Texts.identifier(name), node.is(HiveParser.TOK_TABSORTCOLNAMEASC));
     }
 
-    Optional<String> location() {
-        return statement.first(HiveParser.TOK_TABLELOCATION).map(node -> Texts.string(node.child(0)));
+    /** Where the statement says that the table lies; checked. */
+    Optional<String> location(PathPolicy paths) {
+        return statement
+                .first(HiveParser.TOK_TABLELOCATION)
+                .map(node ->
+                        paths.checked(Texts.string(node.child(0)), node.child(0).position()));
     }
 
     Optional<String> comment() {

@@ -3,6 +3,7 @@ package io.skep.ql.statement;
 import io.skep.metastore.BasicStatistics;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Table;
+import io.skep.ql.commit.TableFiles;
 import io.skep.storage.write.WrittenFile;
 import java.util.List;
 import java.util.Map;

@@ -10,6 +10,9 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
+import io.skep.ql.commit.CommitPlan;
+import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.storage.statistics.ColumnSummary;
 import io.skep.storage.write.WrittenFile;
@@ -22,8 +25,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.common.FileUtils;
 
-/** Runs a writing plan and then makes its files the table's. Until the commit the table is as it was. */
-final class TableWriter implements AutoCloseable {
+/** Runs a writing plan, and says how its files become the table's. Until the commit the table is as it was. */
+final class TableWriter {
     private final Destination destination;
     private final String staging;
     private final QueryRun run;
@@ -31,8 +34,7 @@ final class TableWriter implements AutoCloseable {
     private final StatementContext context;
     private final Map<String, List<WrittenFile>> written = new LinkedHashMap<>();
     private final Map<String, List<ColumnSummary>> summaries = new HashMap<>();
-    private final String commitName;
-    private boolean committed;
+    private final Map<String, String> locations = new LinkedHashMap<>();
 
     TableWriter(Destination destination, String staging, QueryRun run, PhysicalPlan plan, StatementContext context) {
         this.destination = destination;
@@ -40,7 +42,6 @@ final class TableWriter implements AutoCloseable {
         this.run = run;
         this.plan = plan;
         this.context = context;
-        this.commitName = context.queryId().value() + "-" + context.nextNumber();
     }
 
     QueryRun run() {
@@ -53,6 +54,7 @@ final class TableWriter implements AutoCloseable {
 
     /** Writes all files into the staging folder. */
     void write() {
+        context.services().commits().checkPlace(staging);
         context.services().commits().folders().note(staging);
         run.start();
         for (Optional<Batch> batch = run.next(); batch.isPresent(); batch = run.next()) {
@@ -92,75 +94,81 @@ final class TableWriter implements AutoCloseable {
         return found == null ? GatheredStatistics.empty(columns) : GatheredStatistics.of(columns, found, context);
     }
 
-    /** Makes the files visible; gives the number of rows written. */
-    long commit() {
-        Table table = destination.table();
-        if (destination.dynamicColumns().isEmpty()) {
-            written.putIfAbsent(destination.staticPath(), List.of());
-        }
-        Map<String, String> locations = new LinkedHashMap<>();
-        context.services()
-                .commits()
-                .commit(
-                        commitName,
-                        isInCatalog(table) ? List.of(table) : List.of(),
-                        () -> {
-                            written.keySet().forEach(name -> locations.put(name, location(table, name)));
-                            return steps(table, locations);
-                        },
-                        () -> recordInCatalog(table, locations));
-        committed = true;
+    Table table() {
+        return destination.table();
+    }
+
+    long rows() {
         return written.values().stream()
                 .flatMap(List::stream)
                 .mapToLong(WrittenFile::rowCount)
                 .sum();
     }
 
-    private List<TableCommits.Step> steps(Table table, Map<String, String> locations) {
-        List<TableCommits.Step> steps = new ArrayList<>();
-        written.forEach((partition, files) -> addSteps(locations.getOrDefault(partition, ""), files, steps));
-        addRecords(table, locations, steps);
-        steps.add(new TableCommits.Step.Delete(staging));
-        return steps;
+    /** Says what makes the files the table's, by what is there when nobody else changes it. */
+    void plan(CommitPlan commit) {
+        Table table = destination.table();
+        if (destination.dynamicColumns().isEmpty()) {
+            written.putIfAbsent(destination.staticPath(), List.of());
+        }
+        locations.clear();
+        written.keySet().forEach(name -> locations.put(name, location(table, name)));
+        written.forEach((partition, files) -> {
+            String location = locations.getOrDefault(partition, "");
+            if (destination.overwrite()) {
+                commit.retire(location, destination.table());
+            }
+            TargetNames names = new TargetNames(location, commit.taken(location));
+            files.forEach(file -> commit.arrive(near(file.path(), location, commit), names.next(file.path())));
+        });
+        if (isInCatalog()) {
+            locations.forEach((partition, location) -> change(commit, table, partition, location));
+        }
+        commit.remove(staging);
     }
 
-    private void addSteps(String location, List<WrittenFile> files, List<TableCommits.Step> steps) {
-        List<TableFiles.TableFile> existing = context.services().files().exists(location)
-                ? context.services().files().files(location)
-                : List.of();
-        if (destination.overwrite()) {
-            Table table = destination.table();
-            existing.forEach(file -> steps.add(
-                    isInCatalog(table)
-                            ? TableCommits.Step.deleteOf(file.path(), table)
-                            : new TableCommits.Step.Delete(file.path())));
+    /** A partition may be on another file system than its table: then the file is copied to where it can be renamed. */
+    private String near(String file, String location, CommitPlan commit) {
+        TableFiles files = context.services().files();
+        if (files.movable(file, location)) {
+            return file;
         }
-        TargetNames names = new TargetNames(location, existing);
-        for (WrittenFile file : files) {
-            steps.add(new TableCommits.Step.Move(file.path(), names.next()));
+        String folder = location + staging.substring(staging.lastIndexOf('/'));
+        String copy = folder + file.substring(file.lastIndexOf('/'));
+        files.makeDirectory(folder);
+        files.copy(file, copy);
+        commit.remove(folder);
+        return copy;
+    }
+
+    private void change(CommitPlan commit, Table table, String partition, String location) {
+        if (partition.isEmpty()) {
+            commit.change(table);
+        } else {
+            commit.change(table, partition, location, known(table, partition).isEmpty());
         }
     }
 
     /** A folder without a table and a session's own table are not. */
-    private boolean isInCatalog(Table table) {
-        return !destination.isDirectory() && !TableStore.isTemporary(table, context);
-    }
-
-    private void addRecords(Table table, Map<String, String> locations, List<TableCommits.Step> steps) {
-        if (isInCatalog(table)) {
-            locations.forEach((partition, location) ->
-                    steps.add(new TableCommits.Step.InCatalog(table.database(), table.name(), partition, location)));
-        }
+    boolean isInCatalog() {
+        return !destination.isDirectory() && !TableStore.isTemporary(destination.table(), context);
     }
 
     private String location(Table table, String partition) {
         if (partition.isEmpty()) {
             return table.storage().location();
         }
-        return context.catalog()
-                .partition(table, values(partition))
-                .map(known -> known.storage().location())
+        return known(table, partition)
+                .map(partitionNow ->
+                        BucketedRows.requireSame(table, partitionNow).storage().location())
                 .orElse(table.storage().location() + "/" + partition);
+    }
+
+    /** A table that comes to be with the commit has no partitions yet. */
+    private Optional<Partition> known(Table table, String partition) {
+        return context.session().table(table.database(), table.name()).isEmpty()
+                ? Optional.empty()
+                : context.catalog().partition(table, values(partition));
     }
 
     private static List<String> values(String partition) {
@@ -171,16 +179,26 @@ final class TableWriter implements AutoCloseable {
         return values;
     }
 
-    private void recordInCatalog(Table table, Map<String, String> locations) {
+    /** Tells the catalog of the files, which are where they belong. */
+    void recordInCatalog() {
+        Table table = destination.table();
         if (destination.isDirectory()) {
             context.services().files().makeDirectory(table.storage().location());
             return;
         }
         TableFigures figures = new TableFigures(context);
         if (table.partitionKeys().isEmpty()) {
-            figures.recordTable(asItIs(table), added(""), destination.overwrite(), gathered(""));
+            figures.recordTable(withoutCommit(asItIs(table)), added(""), destination.overwrite(), gathered(""));
             return;
         }
+        recordPartitions(table, figures);
+        Table now = asItIs(table);
+        if (now.properties().containsKey(CommitRequest.CREATED_BY)) {
+            TableStore.replace(now, withoutCommit(now), false, context);
+        }
+    }
+
+    private void recordPartitions(Table table, TableFigures figures) {
         List<Partition> fresh = new ArrayList<>();
         List<Partition> changed = new ArrayList<>();
         Map<String, List<ColumnStatistics>> statistics = new HashMap<>();
@@ -207,6 +225,13 @@ final class TableWriter implements AutoCloseable {
         if (!statistics.isEmpty()) {
             context.catalog().putPartitionStatistics(table, statistics);
         }
+    }
+
+    /** A table that the commit made becomes one like any other. */
+    private static Table withoutCommit(Table table) {
+        Map<String, String> properties = new TreeMap<>(table.properties());
+        properties.remove(CommitRequest.CREATED_BY);
+        return table.withProperties(properties);
     }
 
     /** Another statement may have committed rows since this one was compiled. */
@@ -241,14 +266,9 @@ final class TableWriter implements AutoCloseable {
         return new Partition(values(name), now, 0, own, new TreeMap<>());
     }
 
-    @Override
-    public void close() {
+    /** Nothing was committed. Somebody may still write into the staging folder. */
+    void abandon() {
         run.close();
-        TableCommits commits = context.services().commits();
-        if (committed) {
-            commits.folders().delete(staging);
-        } else if (!commits.isUnfinished(commitName)) {
-            commits.folders().abandon(staging);
-        }
+        context.services().commits().folders().abandon(staging);
     }
 }

@@ -1,7 +1,6 @@
 package io.skep.ql.statement;
 
-import java.util.HashSet;
-import java.util.List;
+import io.skep.storage.write.BucketFileName;
 import java.util.Locale;
 import java.util.Set;
 
@@ -11,17 +10,23 @@ import java.util.Set;
  */
 final class TargetNames {
     private final String folder;
-    private final Set<String> taken = new HashSet<>();
+    private final Set<String> taken;
     private int number;
 
-    /** @param existing files that are there, even if they are about to go: no name ever changes its content */
-    TargetNames(String folder, List<TableFiles.TableFile> existing) {
+    /** @param taken of files and folders that are there, even if they are about to go: no name ever changes its content; is added to */
+    TargetNames(String folder, Set<String> taken) {
         this.folder = folder;
-        existing.forEach(file -> taken.add(file.path().substring(file.path().lastIndexOf('/') + 1)));
+        this.taken = taken;
     }
 
-    String next() {
-        String base = String.format(Locale.ROOT, "%06d_0", number++);
+    /**
+     * A file of a bucket keeps the bucket's number, by which Hive finds it.
+     *
+     * @param staged the file as it was written
+     */
+    String next(String staged) {
+        String base = String.format(
+                Locale.ROOT, "%06d_0", BucketFileName.bucket(staged).orElseGet(() -> number++));
         String name = base;
         for (int copy = 1; !taken.add(name); copy++) {
             name = base + "_copy_" + copy;

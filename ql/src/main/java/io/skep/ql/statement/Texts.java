@@ -1,10 +1,10 @@
 package io.skep.ql.statement;
 
+import io.skep.ql.NamePattern;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.apache.hadoop.hive.ql.parse.BaseSemanticAnalyzer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -46,18 +46,7 @@ final class Texts {
      */
     static boolean like(String name, String pattern) {
         for (String alternative : pattern.split("\\|", -1)) {
-            StringBuilder regex = new StringBuilder();
-            alternative
-                    .strip()
-                    .toLowerCase(Locale.ROOT)
-                    .chars()
-                    .forEach(c -> regex.append(
-                            switch (c) {
-                                case '%', '*' -> ".*";
-                                case '_' -> ".";
-                                default -> Pattern.quote(Character.toString(c));
-                            }));
-            if (name.toLowerCase(Locale.ROOT).matches(regex.toString())) {
+            if (NamePattern.of(alternative.strip().toLowerCase(Locale.ROOT)).matches(name.toLowerCase(Locale.ROOT))) {
                 return true;
             }
         }

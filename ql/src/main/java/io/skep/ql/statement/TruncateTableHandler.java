@@ -3,15 +3,17 @@ package io.skep.ql.statement;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.CommitPlan;
+import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** TRUNCATE TABLE name [PARTITION (...)]: all files go, partitions stay. */
@@ -25,13 +27,9 @@ final class TruncateTableHandler implements StatementHandler {
         Optional<PartitionSpec> spec =
                 target.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
         spec.filter(PartitionSpec::isComplete).ifPresent(complete -> complete.partition(context));
-        return CommandStatement.of("TRUNCATETABLE", () -> {
-            if (table.partitionKeys().isEmpty()) {
-                truncate(table, context);
-            } else {
-                truncate(table, values -> spec.isEmpty() || spec.get().matches(values), context);
-            }
-        });
+        return CommandStatement.of(
+                "TRUNCATETABLE",
+                () -> truncate(name, values -> spec.isEmpty() || spec.get().matches(values), context));
     }
 
     private static void refuse(Table table, SyntaxNode statement, TableName name) {
@@ -50,49 +48,56 @@ final class TruncateTableHandler implements StatementHandler {
         }
     }
 
-    private static void truncate(Table table, StatementContext context) {
-        commit(table, () -> List.of(table.storage().location()), context, () -> {
-            Table now = context.session().table(table.database(), table.name()).orElse(table);
-            Map<String, String> properties = new TableFigures(context).ofEmpty(now.properties());
-            TableStore.replace(now, Revision.properties(now, properties), false, context);
-        });
-    }
-
-    private static void truncate(Table table, Predicate<List<String>> wanted, StatementContext context) {
+    /** Under the table's lease: its folder and partitions are looked up anew. */
+    private static void truncate(TableName name, Predicate<List<String>> wanted, StatementContext context) {
+        Table compiled = context.table(name);
         List<Partition> partitions = new ArrayList<>();
-        Supplier<List<String>> folders = () -> {
-            partitions.addAll(context.catalog().partitions(table, wanted));
-            return partitions.stream()
-                    .map(partition -> partition.storage().location())
-                    .toList();
-        };
-        commit(table, folders, context, () -> {
-            TableFigures figures = new TableFigures(context);
-            List<Partition> empty = partitions.stream()
-                    .map(partition -> Revision.properties(partition, figures.ofEmpty(partition.properties())))
-                    .toList();
-            if (!empty.isEmpty()) {
-                context.catalog().alterPartitions(table, empty);
-            }
-        });
-    }
-
-    private static void commit(
-            Table table, Supplier<List<String>> folders, StatementContext context, Runnable inCatalog) {
-        TableFiles files = context.services().files();
-        Supplier<List<TableCommits.Step>> steps = () -> {
-            List<TableCommits.Step> deletes = new ArrayList<>();
-            for (String folder : folders.get()) {
-                files.files(folder).forEach(file -> deletes.add(TableCommits.Step.deleteOf(file.path(), table)));
-            }
-            return deletes;
-        };
         context.services()
                 .commits()
-                .commit(
+                .commit(CommitRequest.of(
                         context.queryId().value() + "-" + context.nextNumber(),
-                        TableStore.isTemporary(table, context) ? List.of() : List.of(table),
-                        steps,
-                        inCatalog);
+                        TableStore.isTemporary(compiled, context) ? List.of() : List.of(compiled),
+                        plan -> {
+                            Table table = context.table(name);
+                            partitions.clear();
+                            if (!table.partitionKeys().isEmpty()) {
+                                partitions.addAll(context.catalog().partitions(table, wanted));
+                            }
+                            plan(plan, table, partitions, context);
+                        },
+                        () -> record(context.table(name), partitions, context)));
+    }
+
+    private static void plan(CommitPlan plan, Table table, List<Partition> partitions, StatementContext context) {
+        boolean isInCatalog = !TableStore.isTemporary(table, context);
+        if (table.partitionKeys().isEmpty()) {
+            plan.retire(table.storage().location(), table);
+            if (isInCatalog) {
+                plan.change(table);
+            }
+        }
+        for (Partition partition : partitions) {
+            String location = partition.storage().location();
+            plan.retire(location, table);
+            if (isInCatalog) {
+                plan.change(table, PartitionName.of(table, partition.values()), location, false);
+            }
+        }
+    }
+
+    private static void record(Table table, List<Partition> partitions, StatementContext context) {
+        TableFigures figures = new TableFigures(context);
+        if (table.partitionKeys().isEmpty()) {
+            Map<String, String> properties = figures.ofEmpty(table.properties());
+            TableStore.replace(table, Revision.properties(table, properties), false, context);
+        } else if (!partitions.isEmpty()) {
+            context.catalog()
+                    .alterPartitions(
+                            table,
+                            partitions.stream()
+                                    .map(partition ->
+                                            Revision.properties(partition, figures.ofEmpty(partition.properties())))
+                                    .toList());
+        }
     }
 }

@@ -24,12 +24,12 @@ import java.util.Optional;
 record ViewDefinition(StorageDescriptor storage, List<FieldSchema> partitionKeys, String original, String expanded) {
     /** @param columns TOK_TABCOL each, that name the columns anew */
     static ViewDefinition of(
-            String view,
+            TableName view,
             SyntaxNode query,
             List<SyntaxNode> columns,
             Optional<SyntaxNode> partitionedOn,
             StatementContext context) {
-        QueryAnalyzer analyzer = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory());
+        QueryAnalyzer analyzer = QueryAnalyzer.ofView(view.qualified(), new SessionAnalysis(context), new RelFactory());
         AnalyzedQuery analyzed = analyzer.analyze(query);
         if (!columns.isEmpty() && columns.size() != analyzed.names().size()) {
             throw new SkepException(
@@ -49,7 +49,7 @@ record ViewDefinition(StorageDescriptor storage, List<FieldSchema> partitionKeys
                             : renamed(columns.get(i), analyzed, i));
         }
         String expanded = analyzer.expandedText(query).strip();
-        String text = columns.isEmpty() ? expanded : ViewText.renamed(expanded, analyzed.names(), fields, view);
+        String text = columns.isEmpty() ? expanded : ViewText.renamed(expanded, analyzed.names(), fields, view.table());
         int keys = partitionedOn.map(clause -> partitionKeys(clause, fields)).orElse(0);
         int stored = fields.size() - keys;
         return new ViewDefinition(

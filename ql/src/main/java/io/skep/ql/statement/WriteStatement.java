@@ -10,16 +10,29 @@ import io.skep.ql.physical.PhysicalPlan;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** INSERT into one or more destinations: all are written before the first is committed. */
+/** INSERT into one or more destinations, and CREATE TABLE AS: all rows are written, and then committed at once. */
 final class WriteStatement implements SqlStatement {
-    private final List<TableWriter> writers;
+    private final String operationName;
+    private final WriteCommit commit;
     private volatile Optional<Long> modified = Optional.empty();
 
-    WriteStatement(List<TableWriter> writers) {
-        this.writers = List.copyOf(writers);
+    private WriteStatement(String operationName, WriteCommit commit) {
+        this.operationName = operationName;
+        this.commit = commit;
+    }
+
+    static WriteStatement insert(List<TableWriter> writers, StatementContext context) {
+        return new WriteStatement("QUERY", new WriteCommit(writers, name -> TableCreation.NONE, context));
+    }
+
+    /** @param creation of the table; is given the commit's name */
+    static WriteStatement create(
+            TableWriter writer, Function<String, TableCreation> creation, StatementContext context) {
+        return new WriteStatement("CREATETABLE_AS_SELECT", new WriteCommit(List.of(writer), creation, context));
     }
 
     @Override
@@ -29,24 +42,19 @@ final class WriteStatement implements SqlStatement {
 
     @Override
     public String operationName() {
-        return "QUERY";
+        return operationName;
     }
 
     @Override
     public Optional<Supplier<String>> plan() {
-        List<PhysicalPlan> plans = writers.stream().map(TableWriter::plan).toList();
+        List<PhysicalPlan> plans =
+                commit.writers().stream().map(TableWriter::plan).toList();
         return Optional.of(() -> plans.stream().map(PlanPrinter::print).collect(Collectors.joining("\n")));
     }
 
     @Override
     public void run(Consumer<String> log) {
-        for (TableWriter writer : writers) {
-            writer.write();
-        }
-        long rows = 0;
-        for (TableWriter writer : writers) {
-            rows += writer.commit();
-        }
+        long rows = commit.run();
         modified = Optional.of(rows);
         log.accept(rows + " rows written");
     }
@@ -63,16 +71,16 @@ final class WriteStatement implements SqlStatement {
 
     @Override
     public void cancel(SkepException reason) {
-        writers.forEach(writer -> writer.run().cancel(reason));
+        commit.cancel(reason);
     }
 
     @Override
     public Optional<ExecutionFigures> figures() {
-        return writers.getLast().run().figures();
+        return commit.writers().getLast().run().figures();
     }
 
     @Override
     public void close() {
-        writers.forEach(TableWriter::close);
+        commit.close();
     }
 }

@@ -68,7 +68,7 @@ final class TestDefinitions {
         assertThat(rows("show views in default")).containsExactly("v");
         assertRefused("alter table default.v rename to w", StandardErrorCode.NOT_A_TABLE);
         assertRefused("create view default.v as select 1", StandardErrorCode.TABLE_EXISTS);
-        assertRefused("create or replace view default.v as select * from default.v", StandardErrorCode.SEMANTIC_ERROR);
+        assertRefused("create or replace view default.v as select * from default.v", StandardErrorCode.RECURSIVE_VIEW);
         run("create or replace view default.v as select 5 as five", "alter view default.v rename to default.w");
         assertThat(rows("select five from default.w")).containsExactly("5");
         run("drop view default.w");
@@ -78,7 +78,10 @@ final class TestDefinitions {
     @Test
     void columnsChange() {
         run("create table t (a int, b string comment 'bee') stored as textfile", "insert into t values (1, 'x')");
-        run("alter table t add columns (c bigint comment 'sea')", "alter table t change b d varchar(10) first");
+        run("alter table t add columns (c bigint comment 'sea')");
+        assertRefused("alter table t change b d varchar(10) first", StandardErrorCode.TYPE_MISMATCH);
+        String checked = "set hive.metastore.disallow.incompatible.col.type.changes=";
+        run(checked + "false", "alter table t change b d varchar(10) first", checked + "true");
         assertThat(rows("describe t")).containsExactly("d|varchar(10)|bee", "a|int|", "c|bigint|sea");
         assertThat(rows("show columns in t")).containsExactly("d", "a", "c");
         assertRefused("alter table t change a a tinyint", StandardErrorCode.TYPE_MISMATCH);

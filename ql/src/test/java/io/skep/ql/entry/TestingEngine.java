@@ -6,20 +6,26 @@ import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionRegistry;
+import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.engine.task.InProcessRunner;
+import io.skep.metastore.Catalog;
 import io.skep.metastore.testing.TestingMetastore;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.CommitConfig;
+import io.skep.ql.commit.StoredTableFiles;
+import io.skep.ql.commit.TableCommits;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
+import io.skep.ql.path.PathConfig;
+import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
-import io.skep.ql.statement.StoredTableFiles;
-import io.skep.ql.statement.TableCommits;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.DirectPageSourceFactory;
 import io.skep.storage.page.PartitionValues;
@@ -35,6 +41,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
@@ -45,9 +52,18 @@ final class TestingEngine implements AutoCloseable {
     private final MemoryPool memory = MemoryPool.root("test", 512 << 20);
     private final AtomicInteger queries = new AtomicInteger();
     private final PlanCache plans = new PlanCache(metastore.catalog());
+    private final TableCommits commits;
     private final HiveSqlEngine engine;
 
     TestingEngine(PlanningLimits limits) {
+        this(limits, UnaryOperator.identity(), UnaryOperator.identity());
+    }
+
+    /** With what stands before the runner and the files, such as gates at which statements stop. */
+    TestingEngine(
+            PlanningLimits limits,
+            UnaryOperator<StageGraphRunner> wrappedRunner,
+            UnaryOperator<TableFiles> wrappedFiles) {
         HadoopFileSystem files = new HadoopFileSystem(new Configuration(false));
         FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);
         InProcessRunner runner = new InProcessRunner(
@@ -58,17 +74,20 @@ final class TestingEngine implements AutoCloseable {
                 memory,
                 metastore.folder().resolve("spill"),
                 InProcessRunner.Layout.SMALL);
-        StoredTableFiles tableFiles = new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20));
+        TableFiles tableFiles = wrappedFiles.apply(new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20)));
         Path journals = metastore.folder().resolve("commits");
+        commits = new TableCommits(journals, tableFiles, metastore.catalog(), CommitConfig.DEFAULT);
         StatementServices services = new StatementServices(
                 metastore.catalog(),
                 new PartitionColumns(metastore.catalog(), 1000),
                 plans,
-                runner,
+                wrappedRunner.apply(runner),
                 tableFiles,
-                new TableCommits(journals, tableFiles),
+                commits,
                 new AlgebraMetadata(new TableStatistics(metastore.catalog())),
                 limits,
+                new PathPolicy(
+                        PathConfig.of(metastore.folder(), "file:" + metastore.warehouse()), tableFiles.qualified("/")),
                 "file:" + metastore.warehouse(),
                 InstantSource.system());
         engine = new HiveSqlEngine(services, KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC"));
@@ -135,6 +154,19 @@ final class TestingEngine implements AutoCloseable {
                 .orElseThrow()
                 .storage()
                 .location();
+    }
+
+    /** The folder of all that the engine keeps, with the warehouse in it. */
+    Path data() {
+        return metastore.folder();
+    }
+
+    TableCommits commits() {
+        return commits;
+    }
+
+    Catalog catalog() {
+        return metastore.catalog();
     }
 
     PlanCache plans() {

@@ -8,36 +8,26 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
+import io.skep.ql.execution.RetryPolicy;
+import io.skep.ql.execution.RetryPolicy.Decision;
+import io.skep.ql.execution.RetryPolicy.Failure;
+import io.skep.ql.execution.RetryPolicy.Scheduler;
 import io.skep.tez.ContainerSettings;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
  * Chooses who runs a query, by {@code skep.scheduler}: {@code direct}, {@code tez}, or {@code auto} (the default): directly
- * unless more than {@code skep.direct.max-rows} rows are expected to be read. A query that only reads is run again when it fails
- * before its first row has gone out: directly, on the daemons that are left, when one was lost; through Tez, unless only
- * {@code direct} is wanted, for want of resources or when daemons are lost again and again. What is to run in containers of YARN goes through Tez
- * in any case.
+ * unless more than {@code skep.direct.max-rows} rows are expected to be read. {@link RetryPolicy} says which query is run again
+ * when it fails before its first row has gone out, and where. What is to run in containers of YARN goes through Tez in any case.
  */
 public final class SchedulerChoice implements StageGraphRunner {
     public static final String SCHEDULER = "skep.scheduler";
     public static final String MAX_DIRECT_ROWS = "skep.direct.max-rows";
 
     private static final double DEFAULT_MAX_ROWS = 1e9;
-
-    /** How often a query is run in one way when daemons are lost under it. */
-    private static final int MOST_RUNS = 3;
-
-    private static final Set<StandardErrorCode> BETTER_THROUGH_TEZ = EnumSet.of(
-            StandardErrorCode.MEMORY_LIMIT_EXCEEDED, StandardErrorCode.QUEUE_FULL, StandardErrorCode.DAEMON_LOST);
-
-    private static final Set<StandardErrorCode> LOST =
-            EnumSet.of(StandardErrorCode.DAEMON_LOST, StandardErrorCode.TEZ_MASTER_LOST);
 
     private final StageGraphRunner direct;
     private final StageGraphRunner tez;
@@ -91,72 +81,57 @@ public final class SchedulerChoice implements StageGraphRunner {
         return direct(run, true);
     }
 
-    private StageGraphExecution direct(StageGraphRun run, boolean elseTez) {
+    private StageGraphExecution direct(StageGraphRun run, boolean mayUseTez) {
+        StageGraphExecution first;
         try {
-            return retried(run, direct.start(run), elseTez);
+            first = direct.start(run);
         } catch (SkepException e) {
-            // Nothing has been started: there may be no daemon at all.
-            if (elseTez && BETTER_THROUGH_TEZ.contains(e.code())) {
+            // Nothing has been started, so that a query that writes may be started elsewhere, too.
+            Failure failure = new Failure(e.code(), 1, Scheduler.DIRECT, false, mayUseTez, false, false);
+            if (RetryPolicy.decide(failure) == Decision.THROUGH_TEZ) {
                 return tez(run);
             }
             throw e;
         }
+        return new RetriedExecution(first, new Retries(run, Scheduler.DIRECT, mayUseTez), starts);
     }
 
-    private StageGraphExecution retried(StageGraphRun run, StageGraphExecution first, boolean elseTez) {
-        if (writes(run)) {
-            return once(first);
-        }
-        // Set when Tez has it, after which there is no other way.
-        AtomicBoolean last = new AtomicBoolean();
-        return new RetriedExecution(
-                first,
-                (failure, tries) -> {
-                    failures.accept(failure);
-                    StandardErrorCode code = failure.code();
-                    if (last.get()) {
-                        return Optional.empty();
-                    }
-                    if (code == StandardErrorCode.DAEMON_LOST && tries < MOST_RUNS) {
-                        return Optional.of(direct.start(again(run, "again" + tries)));
-                    }
-                    if (elseTez && BETTER_THROUGH_TEZ.contains(code)) {
-                        last.set(true);
-                        return Optional.of(tez.start(again(run, "tez")));
-                    }
-                    return Optional.empty();
-                },
-                starts);
-    }
-
-    /**
-     * Tez runs tasks of a lost daemon again elsewhere, but not the one whose rows the client reads; nor does anybody take the place of
-     * an application master.
-     */
     private StageGraphExecution tez(StageGraphRun run) {
-        if (writes(run)) {
-            return once(tez.start(run));
-        }
-        return new RetriedExecution(
-                tez.start(run),
-                (failure, tries) -> {
-                    failures.accept(failure);
-                    return LOST.contains(failure.code()) && tries < MOST_RUNS
-                            ? Optional.of(tez.start(again(run, "again" + tries)))
-                            : Optional.empty();
-                },
-                starts);
+        return new RetriedExecution(tez.start(run), new Retries(run, Scheduler.TEZ, true), starts);
     }
 
-    /** What it fails of is of use to others. */
-    private StageGraphExecution once(StageGraphExecution run) {
-        return new RetriedExecution(
-                run,
-                (failure, tries) -> {
-                    failures.accept(failure);
-                    return Optional.empty();
-                },
-                starts);
+    /** The later runs of one query, as {@link RetryPolicy} wants them. What it fails of is of use to others. */
+    private final class Retries implements RetriedExecution.NextRun {
+        private final StageGraphRun run;
+        private final boolean mayUseTez;
+        private final boolean writes;
+        private Scheduler scheduler;
+
+        Retries(StageGraphRun run, Scheduler scheduler, boolean mayUseTez) {
+            this.run = run;
+            this.scheduler = scheduler;
+            this.mayUseTez = mayUseTez;
+            this.writes = writes(run);
+        }
+
+        @Override
+        public Optional<StageGraphExecution> after(SkepException failure, int tries) {
+            failures.accept(failure);
+            return switch (RetryPolicy.decide(
+                    new Failure(failure.code(), tries, scheduler, true, mayUseTez, false, writes))) {
+                case RUN_AGAIN -> Optional.of(runner().start(again(run, "again" + tries)));
+                case THROUGH_TEZ -> {
+                    scheduler = Scheduler.TEZ;
+                    yield Optional.of(tez.start(again(run, "tez")));
+                }
+                // The statement has the list of files.
+                case LIST_AGAIN, FAIL -> Optional.empty();
+            };
+        }
+
+        private StageGraphRunner runner() {
+            return scheduler == Scheduler.TEZ ? tez : direct;
+        }
     }
 
     private static boolean writes(StageGraphRun run) {

@@ -26,7 +26,8 @@ final class Doctor {
 
     /** The checks of a server with these settings; without usable settings only those that need none. */
     static List<Check> checks(Path data, Map<String, String> site) {
-        List<Check> checks = new ArrayList<>(List.of(new JavaCheck(), new SettingsCheck(site, data)));
+        List<Check> checks =
+                new ArrayList<>(List.of(new JavaCheck(), new DescriptorCheck(), new SettingsCheck(site, data)));
         ServerConfig config;
         try {
             config = ServerConfig.of(site, data);
@@ -36,6 +37,7 @@ final class Doctor {
         }
         checks.add(new MemoryCheck(config.daemon()));
         checks.add(new DataFolderCheck(data, config.daemon().spillFolder()));
+        checks.add(new CommitsCheck(data));
         checks.add(new WarehouseCheck(config.metastore(), HadoopSettings.of(site)));
         checks.add(new DatabaseCheck(config.metastore()));
         checks.add(new ZooKeeperCheck(config.discovery()));

@@ -2,6 +2,7 @@ package io.skep.service.server;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.PrivateFiles;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;
@@ -26,7 +27,7 @@ public record ServerAddress(long pid, String jdbcUrl, String uiUrl) {
         properties.setProperty("jdbc.url", jdbcUrl);
         properties.setProperty("ui.url", uiUrl);
         Path partial = data.resolve(FILE + ".partial");
-        try (Writer writer = Files.newBufferedWriter(partial)) {
+        try (Writer writer = Files.newBufferedWriter(PrivateFiles.create(partial))) {
             properties.store(writer, null);
         } catch (IOException e) {
             throw failed(e);

@@ -8,14 +8,18 @@ import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.zookeeper.RegistryConfig;
 import io.skep.llap.server.LlapConfig;
 import io.skep.metastore.MetastoreConfig;
-import io.skep.ql.statement.CommitTerms;
+import io.skep.ql.commit.CommitConfig;
+import io.skep.ql.execution.CompileConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.SessionTerms;
 import io.skep.service.wire.WireTerms;
 import io.skep.tez.TezConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What the server's own settings say.
@@ -23,7 +27,10 @@ import java.util.Map;
  * @param port of JDBC; 0 for any free one
  * @param bindHost name or address that the server listens on
  * @param uiPort of the pages; 0 for any free one
+ * @param uiHosts further names under which browsers reach the pages, separated by commas
  * @param trainingQueries that the server asks itself after its start
+ * @param liveness how its process watches itself
+ * @param compiling how many statements compile at a time
  * @param daemon sizes of the daemon in the server's own process
  * @param remoteDaemons those in other processes, which take its place
  * @param registry where others are found, which take its place too
@@ -33,12 +40,15 @@ public record ServerConfig(
         int port,
         String bindHost,
         int uiPort,
+        String uiHosts,
         int trainingQueries,
+        LivenessConfig liveness,
         WireTerms wire,
         SessionTerms sessions,
+        CompileConfig compiling,
         DiscoveryConfig discovery,
         MetastoreConfig metastore,
-        CommitTerms commits,
+        CommitConfig commits,
         LlapConfig daemon,
         RpcConfig rpc,
         RemoteDaemonsConfig remoteDaemons,
@@ -56,14 +66,43 @@ public record ServerConfig(
             PropertyType.text(),
             "127.0.0.1",
             "Name or address to listen on, for clients and for the pages; 0.0.0.0 for all.");
+    static final Property<Boolean> INSECURE_LISTEN = new Property<>(
+            "skep.server.insecure-listen",
+            PropertyType.flag(),
+            "false",
+            "Whether the server may listen beyond the loopback although it does not authenticate clients: who reaches its port does"
+                    + " what the server's user may.");
     static final Property<Integer> UI_PORT = new Property<>(
             "hive.server2.webui.port",
             PropertyType.integer(0, MOST_PORTS),
             "10002",
             "Port of the web pages; 0 takes any free one.");
 
+    static final Property<String> UI_HOSTS = new Property<>(
+            "skep.webui.hosts",
+            PropertyType.text(),
+            "",
+            "Further names under which browsers reach the pages, separated by commas; requests that name another host than"
+                    + " this machine or an address are refused.");
+
     /** Those of the server as a whole. */
-    static final List<Property<?>> PROPERTIES = List.of(PORT, BIND_HOST, UI_PORT, StartTraining.QUERIES);
+    static final List<Property<?>> PROPERTIES = List.of(
+            PORT,
+            BIND_HOST,
+            INSECURE_LISTEN,
+            UI_PORT,
+            UI_HOSTS,
+            StartTraining.QUERIES,
+            LivenessConfig.INTERVAL,
+            LivenessConfig.TIMEOUT);
+
+    /** Names under which browsers reach the pages, beside those of the machine. */
+    List<String> uiNames() {
+        return Stream.concat(Stream.of(bindHost), Stream.of(uiHosts.split(",")))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .toList();
+    }
 
     /**
      * @param data the folder of everything that has no other place
@@ -75,19 +114,39 @@ public record ServerConfig(
                 reader.read(PORT),
                 reader.read(BIND_HOST),
                 reader.read(UI_PORT),
+                reader.read(UI_HOSTS),
                 reader.read(StartTraining.QUERIES),
+                LivenessConfig.of(reader),
                 WireTerms.of(reader),
                 SessionTerms.of(reader),
+                CompileConfig.of(reader),
                 DiscoveryConfig.of(reader),
                 MetastoreConfig.of(reader, settings, data),
-                CommitTerms.of(reader),
+                CommitConfig.of(reader),
                 LlapConfig.of(reader, data.resolve("spill")),
                 RpcConfig.of(reader),
                 RemoteDaemonsConfig.of(reader),
                 RegistryConfig.of(reader),
                 TezConfig.of(reader));
+        if (!reader.read(INSECURE_LISTEN) && !isLoopback(config.bindHost())) {
+            reader.refuse(
+                    BIND_HOST.name(),
+                    "is '" + config.bindHost() + "', beyond the loopback, where whoever reaches the port does what the"
+                            + " server's user may: clients are not authenticated; set " + INSECURE_LISTEN.name()
+                            + "=true to accept that, or listen on 127.0.0.1");
+        }
+        SecuritySettings.refuseUnkept(settings, reader);
         reader.refuseUnknown(ServerSettings.KNOWN.names());
         reader.finish();
         return config;
+    }
+
+    /** A name that is not known is refused when the server listens on it. */
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return true;
+        }
     }
 }

@@ -1,7 +1,9 @@
 package io.skep.service.server;
 
+import io.skep.common.config.SecretSettings;
 import io.skep.common.query.OperatorKind;
 import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.ql.session.SettingRules;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
@@ -15,20 +17,17 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** What the server's pages show, taken from its parts at each call. Secrets of the settings are not shown. */
 final class ServerPages implements ServerView {
-    private static final Set<String> SECRET_WORDS = Set.of("password", "secret", "token", "credential");
-
     private final ServerOptions options;
     private final Map<String, String> settings;
+    private final SecretSettings secrets;
     private final ClientSessions sessions;
     private final OperationHistory history;
     private final ServerDaemons daemons;
@@ -48,6 +47,7 @@ final class ServerPages implements ServerView {
             InstantSource clock) {
         this.options = options;
         this.settings = Map.copyOf(settings);
+        this.secrets = SettingRules.secrets(settings);
         this.sessions = sessions;
         this.history = history;
         this.daemons = daemons;
@@ -171,7 +171,17 @@ final class ServerPages implements ServerView {
         List<FigureView> views = new ArrayList<>(List.of(
                 new FigureView("Clients", "connections", thrift.connectionCount(), Unit.COUNT),
                 new FigureView("Clients", "sessions", sessions.all().size(), Unit.COUNT),
-                new FigureView("Clients", "queries", history.running().size(), Unit.COUNT)));
+                new FigureView("Clients", "queries", history.running().size(), Unit.COUNT),
+                new FigureView(
+                        "Clients",
+                        "statements compiled now",
+                        sessions.compiling().compiling(),
+                        Unit.COUNT),
+                new FigureView(
+                        "Clients",
+                        "statements that wait for that",
+                        sessions.compiling().waiting(),
+                        Unit.COUNT)));
         views.addAll(PlacementCards.of(direct.placed(), direct.work()));
         views.addAll(daemons.figures());
         return views;
@@ -192,12 +202,7 @@ final class ServerPages implements ServerView {
     }
 
     /** Later ones replace earlier ones. */
-    private static void show(Map<String, SettingView> shown, String name, String value, String source) {
-        shown.put(name, new SettingView(name, isSecret(name) && !value.isEmpty() ? "(hidden)" : value, source));
-    }
-
-    private static boolean isSecret(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
-        return SECRET_WORDS.stream().anyMatch(lower::contains);
+    private void show(Map<String, SettingView> shown, String name, String value, String source) {
+        shown.put(name, new SettingView(name, secrets.shown(name, value), source));
     }
 }

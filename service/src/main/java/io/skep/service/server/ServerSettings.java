@@ -3,6 +3,7 @@ package io.skep.service.server;
 import io.skep.common.config.KnownSettings;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
+import io.skep.engine.function.FunctionPermissions;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.zookeeper.RegistryConfig;
@@ -11,7 +12,9 @@ import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.process.DaemonConfig;
 import io.skep.llap.server.yarn.LlapYarnConfig;
 import io.skep.metastore.MetastoreConfig;
-import io.skep.ql.statement.CommitTerms;
+import io.skep.ql.commit.CommitConfig;
+import io.skep.ql.execution.CompileConfig;
+import io.skep.ql.session.SettingRules;
 import io.skep.ql.statement.GatheredStatistics;
 import io.skep.ql.statement.QueryCompiler;
 import io.skep.service.direct.SchedulerChoice;
@@ -50,6 +53,12 @@ public final class ServerSettings {
             NO_LIMIT,
             "Bytes of memory that an operator holds before it writes to disk, within what its query may reserve.");
 
+    private static final Property<Boolean> CACHE = new Property<>(
+            "hive.llap.io.enabled",
+            PropertyType.flag(),
+            "true",
+            "Whether a query's files are read through the daemons' cache.");
+
     /** Read when a statement runs. */
     static final List<Property<?>> OF_SESSIONS = Stream.of(
                     List.of(
@@ -58,6 +67,7 @@ public final class ServerSettings {
                             TezConfig.QUEUE,
                             QUERY_MEMORY,
                             OPERATOR_MEMORY,
+                            CACHE,
                             QueryTimeout.PROPERTY,
                             QueryCompiler.RUNTIME_FILTERS,
                             QueryCompiler.PARTITION_PRUNING,
@@ -73,6 +83,7 @@ public final class ServerSettings {
                     ServerConfig.PROPERTIES,
                     WireTerms.PROPERTIES,
                     SessionTerms.PROPERTIES,
+                    CompileConfig.PROPERTIES,
                     DiscoveryConfig.PROPERTIES,
                     ZooKeeperConfig.PROPERTIES,
                     LlapConfig.PROPERTIES,
@@ -81,9 +92,11 @@ public final class ServerSettings {
                     RemoteDaemonsConfig.PROPERTIES,
                     RegistryConfig.PROPERTIES,
                     LlapYarnConfig.PROPERTIES,
-                    CommitTerms.PROPERTIES,
+                    CommitConfig.PROPERTIES,
                     TezConfig.PROPERTIES,
-                    MetastoreConfig.PROPERTIES)
+                    MetastoreConfig.PROPERTIES,
+                    FunctionPermissions.PROPERTIES,
+                    SettingRules.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();
 

@@ -13,15 +13,17 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.database.DataDirectory;
 import io.skep.metastore.local.LocalMetastore;
+import io.skep.ql.commit.StoredTableFiles;
+import io.skep.ql.commit.TableCommits;
 import io.skep.ql.entry.HiveSqlEngine;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
+import io.skep.ql.path.PathConfig;
+import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
-import io.skep.ql.statement.StoredTableFiles;
-import io.skep.ql.statement.TableCommits;
 import io.skep.service.direct.DaemonDoubts;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
@@ -45,6 +47,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,6 +74,7 @@ public final class SkepServer implements AutoCloseable {
     private final OperationHistory history = new OperationHistory(clock);
     private final Catalog catalog;
     private final ServerDaemons daemons;
+    private final HiveSqlEngine engine;
     private final ClientSessions sessions;
     private final ThriftServer thrift;
     private final WebServer web;
@@ -82,6 +86,7 @@ public final class SkepServer implements AutoCloseable {
         this.parts = parts;
         StartTimes times = new StartTimes();
         ServerConfig config = ServerConfig.of(options.site(), options.data());
+        IgnoredSettings.line(options.site()).ifPresent(LOG::warn);
         DataDirectory data = parts.own(DataDirectory.open(options.data()));
         times.reached("data folder");
         MetastoreConfig metastoreConfig = config.metastore();
@@ -106,13 +111,15 @@ public final class SkepServer implements AutoCloseable {
         StageGraphRunner runner = new SchedulerChoice(direct, tez, sure::note);
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
-        this.web = parts.own(WebServer.start(host, options.uiPort()));
+        this.web = parts.own(WebServer.start(host, options.uiPort(), config.uiNames()));
         times.reached("pages");
         this.catalog = metastore.await().catalog();
         Path journals = options.data().resolve("commits");
         TableCommits commits = parts.own(TableCommits.of(journals, tableFiles, metastore.await(), config.commits()));
-        commits.recover(catalog);
+        commits.recover();
         times.reached("metastore");
+        PathConfig paths =
+                PathConfig.of(options.data(), metastoreConfig.warehouse(), metastoreConfig.externalWarehouse());
         StatementServices services = new StatementServices(
                 catalog,
                 new PartitionColumns(catalog, PARTITION_VALUES),
@@ -122,10 +129,11 @@ public final class SkepServer implements AutoCloseable {
                 commits,
                 new AlgebraMetadata(new TableStatistics(catalog)),
                 daemons.own().isPresent() ? PlanningLimits.DEFAULT : PlanningLimits.SPREAD,
+                new PathPolicy(paths, files.qualified("/")),
                 metastoreConfig.warehouse(),
                 clock);
-        HiveSqlEngine engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
-        this.sessions = parts.own(new ClientSessions(engine, config.sessions(), history, clock));
+        this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
+        this.sessions = parts.own(new ClientSessions(engine, config.sessions(), config.compiling(), history, clock));
         this.thrift = parts.own(new ThriftServer(host, options.port(), sessions, catalog, config.wire()));
         web.show(new ServerPages(options, settings, sessions, history, daemons, direct, thrift, clock));
         times.reached("SQL");
@@ -224,6 +232,12 @@ public final class SkepServer implements AutoCloseable {
 
     public OperationHistory history() {
         return history;
+    }
+
+    /** Watches, once it is started, whether this server answers; for a process that has nothing else to do. */
+    public LivenessWatch livenessWatch(LivenessConfig config, Consumer<String> end) {
+        LivenessProbe probe = new LivenessProbe(thrift, engine, daemons.own().isPresent());
+        return new LivenessWatch(config, probe, history::progress, end);
     }
 
     /** Waits until the server has asked itself what it asks after a start; the number of queries that were answered. */

@@ -2,27 +2,34 @@ package io.skep.service.session;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.query.QueryId;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.execution.Compilation;
+import io.skep.ql.execution.QueryState;
 import io.skep.service.session.Timers.Timer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** A client's session: the SQL session and the operations that are open in it. */
 public final class ClientSession implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** So long does a client wait that closes something that does not end at once. */
+    static final Duration MOMENT = Duration.ofMillis(500);
+
     private final UUID id = UUID.randomUUID();
     private final UUID secret = UUID.randomUUID();
-    private final String user;
-    private final String address;
+    private final SessionClient client;
     private final SqlSession session;
     private final SessionParts parts;
     private final Instant created;
@@ -30,9 +37,8 @@ public final class ClientSession implements AutoCloseable {
     private volatile Instant lastUsed;
     private volatile boolean closed;
 
-    ClientSession(String user, String address, SqlSession session, SessionParts parts) {
-        this.user = user;
-        this.address = address;
+    ClientSession(SessionClient client, SqlSession session, SessionParts parts) {
+        this.client = client;
         this.session = session;
         this.parts = parts;
         this.created = parts.clock().instant();
@@ -49,11 +55,20 @@ public final class ClientSession implements AutoCloseable {
     }
 
     public String user() {
-        return user;
+        return client.user();
     }
 
     public String address() {
-        return address;
+        return client.address();
+    }
+
+    public SessionClient client() {
+        return client;
+    }
+
+    /** Whether who shows this secret may use the session; {@code asking} is absent where clients do not log in. */
+    boolean belongsTo(UUID shown, Optional<String> asking) {
+        return secret.equals(shown) && (asking.isEmpty() || asking.get().equals(client.user()));
     }
 
     public Instant created() {
@@ -77,34 +92,54 @@ public final class ClientSession implements AutoCloseable {
         return execute(text, asynchronous, Duration.ZERO);
     }
 
-    /** @param timeout ends a query that runs longer; zero leaves it to the settings */
+    /**
+     * @param timeout ends a query whose first rows are not ready by then; zero leaves it to the settings
+     * @throws SkepException what is wrong with the statement, or why it was not compiled to its end
+     */
     public Operation execute(String text, boolean asynchronous, Duration timeout) {
         checkRoom();
         Duration limit = QueryTimeout.of(session, timeout);
-        QueryId queryId = parts.names().next();
-        Instant begun = parts.clock().instant();
-        SqlStatement statement;
+        Operation operation = new Operation(parts.names().next(), text, client.user(), parts.clock());
+        Timer timer = open(operation, limit);
         parts.atWork().incrementAndGet();
         try {
-            statement = session.compile(queryId, text);
-        } catch (RuntimeException | Error e) {
-            SkepException told = InternalErrors.told(queryId, e);
-            parts.history().refused(queryId, user, text, begun, told);
-            throw told;
+            compile(operation, text, timer);
+        } catch (CompletionException e) {
+            throw refused(operation, timer, e.getCause() == null ? e : e.getCause());
+        } catch (RuntimeException e) {
+            throw refused(operation, timer, e);
         } finally {
             parts.atWork().decrementAndGet();
         }
-        Operation operation = new Operation(queryId, text, user, statement, begun, parts.clock());
-        return start(operation, asynchronous, limit);
+        return answered(operation, asynchronous);
+    }
+
+    /** Waits until the statement is compiled, of its whole text; its run begins on the thread that compiled it, and goes on in its own. */
+    private void compile(Operation operation, String text, Timer timer) {
+        Compilation<SqlStatement> compilation =
+                parts.compilers().submit(id, () -> session.compile(operation.queryId(), text), SqlStatement::close);
+        operation.compiling(compilation);
+        compilation
+                .result()
+                .thenAccept(statement -> begin(operation, statement, timer))
+                .join();
+    }
+
+    private SkepException refused(Operation operation, Timer timer, Throwable error) {
+        timer.close();
+        SkepException told = InternalErrors.told(operation.queryId(), error);
+        operation.refused(told);
+        close(operation.id());
+        return told;
     }
 
     /** Runs a statement that the server made itself: a metadata call. */
     public Operation execute(SqlStatement statement) {
         checkRoom();
-        Instant now = parts.clock().instant();
-        QueryId queryId = parts.names().next();
-        Operation operation = new Operation(queryId, statement.operationName(), user, statement, now, parts.clock());
-        return start(operation, false, Duration.ZERO);
+        Operation operation =
+                new Operation(parts.names().next(), statement.operationName(), client.user(), parts.clock());
+        begin(operation, statement, open(operation, Duration.ZERO));
+        return answered(operation, false);
     }
 
     private void checkRoom() {
@@ -117,24 +152,33 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    private Operation start(Operation operation, boolean asynchronous, Duration timeout) {
+    /** From here on the operation is seen, timed, and cancelled with its session. */
+    private Timer open(Operation operation, Duration limit) {
         touch();
         operations.put(operation.id(), operation);
         parts.owners().put(operation.id(), this);
         parts.history().started(operation);
-        Timer timer = timeout.isZero() ? () -> {} : parts.timers().after(timeout, () -> operation.timeOut(timeout));
-        Thread thread = Thread.ofVirtual().name(operation.queryId().value()).start(() -> run(operation, timer));
         if (closed) {
-            // The session was closed while the statement was compiled.
-            close(operation.id());
+            operation.cancel("the session was closed");
         }
+        return limit.isZero() ? () -> {} : parts.timers().after(limit, () -> operation.timeOut(limit));
+    }
+
+    /** Queries wait for others most of their time; what other statements do themselves needs the processor. */
+    private void begin(Operation operation, SqlStatement statement, Timer timer) {
+        if (!operation.compiled(statement)) {
+            statement.close();
+            throw operation.failure().orElseThrow();
+        }
+        Thread.Builder thread = statement.plan().isPresent()
+                ? Thread.ofVirtual()
+                : Thread.ofPlatform().daemon();
+        thread.name(operation.queryId().value()).start(() -> run(operation, timer));
+    }
+
+    private Operation answered(Operation operation, boolean asynchronous) {
         if (!asynchronous) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                operation.cancel("the connection was closed");
-            }
+            operation.await();
             operation.failure().ifPresent(failure -> {
                 close(operation.id());
                 throw failure;
@@ -166,16 +210,34 @@ public final class ClientSession implements AutoCloseable {
         return Optional.ofNullable(operation);
     }
 
-    /** Whether there was such an operation. */
+    /**
+     * Closes one operation, and waits a moment until what it held is freed; tasks that take longer to end do so in the
+     * background. Tells whether there was such an operation.
+     */
     public boolean close(UUID operationId) {
+        boolean known = operations.containsKey(operationId);
+        Released.await(List.of(end(operationId)), MOMENT);
+        return known;
+    }
+
+    /** Ends an operation at once; done when what it held is free. Never fails. */
+    CompletableFuture<@Nullable Void> end(UUID operationId) {
         Operation operation = operations.remove(operationId);
         parts.owners().remove(operationId);
-        if (operation != null) {
-            touch();
-            operation.close();
-            parts.history().ended(operation);
+        if (operation == null) {
+            return CompletableFuture.completedFuture(null);
         }
-        return operation != null;
+        touch();
+        return release(operation);
+    }
+
+    private CompletableFuture<@Nullable Void> release(Operation operation) {
+        boolean done = operation.state() == QueryState.FINISHED;
+        operation.stopForClose();
+        CompletableFuture<@Nullable Void> released =
+                Released.by("closing " + operation.queryId(), done, operation::close);
+        parts.history().ended(operation);
+        return released;
     }
 
     /** Ends what runs; the session goes on. */
@@ -183,12 +245,30 @@ public final class ClientSession implements AutoCloseable {
         operations.values().forEach(operation -> operation.cancel(why));
     }
 
-    @Override
-    public void close() {
+    /** Ends all operations at once; done when what they and the session held is free. Never fails. */
+    CompletableFuture<@Nullable Void> end() {
         closed = true;
         cancelAll("the session was closed");
-        operations.values().forEach(operation -> operation.await(PATIENCE));
-        List.copyOf(operations.keySet()).forEach(this::close);
+        return Released.by("closing the session of " + client.user(), false, this::release);
+    }
+
+    private void release() {
+        List<CompletableFuture<@Nullable Void>> freed = new ArrayList<>();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        for (Operation operation : List.copyOf(operations.values())) {
+            // A run that is ending closes its files before they are taken from it.
+            operation.await(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+            operations.remove(operation.id());
+            parts.owners().remove(operation.id());
+            freed.add(release(operation));
+        }
+        Released.await(freed, PATIENCE);
         session.close();
+    }
+
+    /** {@link #end}, waiting a moment for it. */
+    @Override
+    public void close() {
+        Released.await(List.of(end()), MOMENT);
     }
 }

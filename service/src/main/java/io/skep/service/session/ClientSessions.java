@@ -3,28 +3,55 @@ package io.skep.service.session;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.SqlEngine;
+import io.skep.ql.execution.CompileConfig;
+import io.skep.ql.execution.CompilePool;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All open sessions of a server. */
 public final class ClientSessions implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientSessions.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
     private final SqlEngine engine;
     private final Timers timers = new Timers();
+    private final SessionLimits limits;
+    private final CompilePool compilers;
     private final SessionParts parts;
     private final Map<UUID, ClientSession> sessions = new ConcurrentHashMap<>();
     private volatile boolean closed;
     private volatile boolean refusing;
 
-    public ClientSessions(SqlEngine engine, SessionTerms terms, OperationHistory history, InstantSource clock) {
+    public ClientSessions(
+            SqlEngine engine,
+            SessionTerms terms,
+            CompileConfig compiling,
+            OperationHistory history,
+            InstantSource clock) {
         this.engine = engine;
+        this.limits = new SessionLimits(terms);
+        this.compilers = new CompilePool(compiling);
         this.parts = new SessionParts(
-                terms, new QueryNames(clock), history, timers, new ConcurrentHashMap<>(), new AtomicInteger(), clock);
+                terms,
+                new QueryNames(clock),
+                history,
+                timers,
+                compilers,
+                new ConcurrentHashMap<>(),
+                new AtomicInteger(),
+                clock);
         if (terms.checkInterval().isPositive()) {
             timers.every(terms.checkInterval(), new IdleCheck(this, terms, clock)::run);
         }
@@ -36,8 +63,20 @@ public final class ClientSessions implements AutoCloseable {
     }
 
     public ClientSession open(String user, String address, Map<String, String> settings) {
-        ClientSession session = new ClientSession(user, address, engine.openSession(user, settings), parts);
-        sessions.put(session.id(), session);
+        return open(new SessionClient(user, address, false), settings);
+    }
+
+    /** @throws SkepException QUEUE_FULL when a limit of sessions is reached, SERVER_DRAINING */
+    public ClientSession open(SessionClient client, Map<String, String> settings) {
+        limits.enter(client);
+        ClientSession session;
+        try {
+            session = new ClientSession(client, engine.openSession(client.user(), settings), parts);
+            sessions.put(session.id(), session);
+        } catch (RuntimeException | Error e) {
+            limits.leave(client);
+            throw e;
+        }
         if (closed) {
             close(session.id());
             throw new SkepException(StandardErrorCode.SESSION_NOT_FOUND, "the server is stopping");
@@ -51,20 +90,35 @@ public final class ClientSessions implements AutoCloseable {
         return session;
     }
 
-    /** @throws SkepException SESSION_NOT_FOUND, also when the secret is not the session's */
-    public ClientSession get(UUID id, UUID secret) {
+    public boolean isOpen(UUID id) {
+        return sessions.containsKey(id);
+    }
+
+    /**
+     * @param user who asks; absent where clients do not log in
+     * @throws SkepException SESSION_NOT_FOUND, also when the secret is not the session's or the session another user's
+     */
+    public ClientSession get(UUID id, UUID secret, Optional<String> user) {
         ClientSession session = sessions.get(id);
-        if (session == null || !session.secret().equals(secret)) {
+        if (session == null || !session.belongsTo(secret, user)) {
             throw new SkepException(StandardErrorCode.SESSION_NOT_FOUND, "Invalid SessionHandle: " + id);
         }
         session.touch();
         return session;
     }
 
-    /** @throws SkepException INVALID_FETCH, also when the secret is not that of the operation's session */
-    public Operation operation(UUID id, UUID secret) {
+    /** As {@link #get(UUID, UUID, Optional)}, where clients do not log in. */
+    public ClientSession get(UUID id, UUID secret) {
+        return get(id, secret, Optional.empty());
+    }
+
+    /**
+     * @param user who asks; absent where clients do not log in
+     * @throws SkepException INVALID_FETCH, also when the secret is not that of the operation's session, or that another user's
+     */
+    public Operation operation(UUID id, UUID secret, Optional<String> user) {
         return owner(id)
-                .filter(session -> session.secret().equals(secret))
+                .filter(session -> session.belongsTo(secret, user))
                 .flatMap(session -> session.operation(id))
                 .orElseThrow(
                         () -> new SkepException(StandardErrorCode.INVALID_FETCH, "Invalid OperationHandle: " + id));
@@ -97,17 +151,36 @@ public final class ClientSessions implements AutoCloseable {
         return timers;
     }
 
+    /** {@link #end}, waiting a moment for it. */
     public void close(UUID id) {
-        ClientSession session = sessions.remove(id);
-        if (session != null) {
-            session.close();
-        }
+        Released.await(List.of(end(id)), ClientSession.MOMENT);
     }
 
+    /** Ends a session at once; what it held is freed when this is done. */
+    CompletableFuture<@Nullable Void> end(UUID id) {
+        ClientSession session = sessions.remove(id);
+        if (session == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        limits.leave(session.client());
+        return session.end();
+    }
+
+    /** What compiles statements does now. */
+    public CompilePool.Stats compiling() {
+        return compilers.stats();
+    }
+
+    /** Ends all sessions together; waits for what they held, but not for ever. */
     @Override
     public void close() {
         closed = true;
-        List.copyOf(sessions.keySet()).forEach(this::close);
+        List<CompletableFuture<@Nullable Void>> ending = new ArrayList<>();
+        List.copyOf(sessions.keySet()).forEach(id -> ending.add(end(id)));
+        if (!Released.await(ending, PATIENCE)) {
+            LOG.warn("sessions still hold something {} s after they were closed", PATIENCE.toSeconds());
+        }
+        compilers.close();
         timers.close();
     }
 }

@@ -18,18 +18,19 @@ final class InternalErrors {
         if (failure instanceof SkepException known && known.code().kind() != ErrorKind.INTERNAL) {
             return known;
         }
+        if (failure instanceof StackOverflowError) {
+            LOG.info("query {} is nested too deeply", query.value());
+            return new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "the statement is nested too deeply, in query " + query.value())
+                    .withHint("split it, for example with a temporary table, or use IN instead of many ORs");
+        }
         LOG.error("internal error in query {}", query.value(), failure);
         if (failure instanceof OutOfMemoryError) {
             return new SkepException(
                     StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
                     "the process has no memory left: " + failure.getMessage() + ", in query " + query.value(),
                     failure);
-        }
-        if (failure instanceof StackOverflowError) {
-            return new SkepException(
-                            StandardErrorCode.NOT_SUPPORTED,
-                            "the statement is nested too deeply, in query " + query.value())
-                    .withHint("split it, for example with a temporary table, or use IN instead of many ORs");
         }
         String what = failure instanceof SkepException ? failure.getMessage() : failure.toString();
         return new SkepException(StandardErrorCode.INTERNAL_ERROR, what + ", in query " + query.value(), failure)

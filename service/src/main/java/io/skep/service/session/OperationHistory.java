@@ -1,8 +1,9 @@
 package io.skep.service.session;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
 import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
+import io.skep.ql.execution.QueryState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,16 +15,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** The queries that run and the last ones that ran, for the server's page; bounded. */
 public final class OperationHistory {
     private static final int MOST_ENDED = 200;
-    private static final String READING = "READING";
 
     private final InstantSource clock;
     private final Map<QueryId, Operation> running = new ConcurrentHashMap<>();
     private final Deque<Entry> ended = new ArrayDeque<>();
+    private final AtomicLong endedCount = new AtomicLong();
 
     public OperationHistory(InstantSource clock) {
         this.clock = clock;
@@ -32,7 +34,7 @@ public final class OperationHistory {
     /**
      * A query that has ended, or as it is now.
      *
-     * @param state that of the operation; READING while its rows are made and read
+     * @param state that of the operation
      * @param duration from its arrival to the end of its execution
      * @param compile the part of it before it could run
      * @param rows that were read or written so far
@@ -49,7 +51,19 @@ public final class OperationHistory {
             Optional<Long> rows,
             Optional<Supplier<String>> plan,
             Optional<String> error,
-            Optional<ExecutionFigures> figures) {}
+            Optional<ExecutionFigures> figures) {
+        /** As it is kept: a long statement's plan holds much more than its text does, so that only the text of it stays. */
+        private Entry light() {
+            if (!StatementText.isCut(text)) {
+                return this;
+            }
+            Optional<Supplier<String>> rendered = plan.map(whole -> {
+                String cut = StatementText.cut(whole.get());
+                return () -> cut;
+            });
+            return new Entry(queryId, user, text, state, created, duration, compile, rows, rendered, error, figures);
+        }
+    }
 
     void started(Operation operation) {
         running.put(operation.queryId(), operation);
@@ -57,27 +71,29 @@ public final class OperationHistory {
 
     void ended(Operation operation) {
         if (running.remove(operation.queryId()) != null) {
-            add(entry(operation));
+            add(entry(operation).light());
         }
     }
 
-    void refused(QueryId queryId, String user, String text, Instant created, SkepException error) {
-        Duration compile = Duration.between(created, clock.instant());
-        add(new Entry(
-                queryId.value(),
-                user,
-                text,
-                OperationState.FAILED.name(),
-                created,
-                compile,
-                compile,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(error.fullMessage()),
-                Optional.empty()));
+    /** A figure that changes whenever a statement ends, and while one makes progress. */
+    public long progress() {
+        long sum = endedCount.get();
+        for (Entry entry : running()) {
+            sum += entry.figures().map(OperationHistory::progress).orElse(0L)
+                    + entry.rows().orElse(0L);
+        }
+        return sum;
+    }
+
+    private static long progress(ExecutionFigures figures) {
+        long finished = figures.fragments().stream()
+                .mapToLong(FragmentFigures::finishedTasks)
+                .sum();
+        return figures.times().total() + finished + figures.scan().rows();
     }
 
     private void add(Entry entry) {
+        endedCount.incrementAndGet();
         synchronized (ended) {
             if (ended.size() == MOST_ENDED) {
                 ended.removeLast();
@@ -86,24 +102,23 @@ public final class OperationHistory {
         }
     }
 
-    /** A query whose rows were not read to their end has not failed. */
     private Entry entry(Operation operation) {
         Instant end = operation.completed().orElseGet(clock::instant);
         return new Entry(
                 operation.queryId().value(),
                 operation.user(),
                 operation.text(),
-                operation.isRead() ? READING : operation.outcome().name(),
+                operation.state().name(),
                 operation.created(),
                 Duration.between(operation.created(), end),
-                Duration.between(operation.created(), operation.compiled()),
+                Duration.between(operation.created(), operation.compiledAt().orElse(end)),
                 operation.rows(),
                 operation.plan(),
                 operation
                         .failure()
-                        .filter(failure -> operation.outcome() != OperationState.FINISHED)
-                        .map(SkepException::fullMessage),
-                operation.statement().figures());
+                        .filter(failure -> operation.state() != QueryState.FINISHED)
+                        .map(failure -> StatementText.cut(failure.fullMessage())),
+                operation.figures());
     }
 
     public List<Entry> running() {

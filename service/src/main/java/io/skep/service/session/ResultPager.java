@@ -10,8 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts a statement's batches into pages of the size that the client asks for. */
+/** Cuts a statement's batches into pages of as many rows as the client asks for, but not of many more bytes than a page may have. */
 final class ResultPager {
+    /** The encoded page, and the objects that it is made of, take a multiple of it. */
+    static final long MAX_PAGE_BYTES = 4 << 20;
+
     private final SqlStatement statement;
     private @Nullable Batch current;
     private int used;
@@ -44,13 +47,19 @@ final class ResultPager {
         List<Batch> page = new ArrayList<>();
         long offset = given;
         int wanted = Math.max(1, maxRows);
-        while (wanted > 0) {
+        long room = MAX_PAGE_BYTES;
+        while (wanted > 0 && room > 0) {
             Batch batch = available();
             if (batch == null) {
                 break;
             }
-            int count = Math.min(wanted, batch.rowCount() - used);
+            RowBytes.Fit fit = RowBytes.fit(batch, used, Math.min(wanted, batch.rowCount() - used), room);
+            if (fit.bytes() > room && !page.isEmpty()) {
+                break;
+            }
+            int count = fit.rows();
             page.add(batch.slice(used, count));
+            room -= fit.bytes();
             used += count;
             wanted -= count;
             given += count;

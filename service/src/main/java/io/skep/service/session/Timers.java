@@ -39,14 +39,19 @@ public final class Timers implements AutoCloseable {
         return () -> future.cancel(false);
     }
 
+    /** No failure ends a timer that repeats. */
     private static void run(Runnable action) {
-        Thread.ofVirtual().name("timer").start(() -> {
-            try {
-                action.run();
-            } catch (RuntimeException e) {
-                LOG.warn("what a timer started has failed", e);
-            }
-        });
+        try {
+            Thread.ofVirtual().name("timer").start(() -> {
+                try {
+                    action.run();
+                } catch (RuntimeException | Error e) {
+                    LOG.warn("what a timer started has failed", e);
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            LOG.warn("a timer could not start its action; it will try again if it repeats", e);
+        }
     }
 
     @Override

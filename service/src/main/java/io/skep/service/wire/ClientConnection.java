@@ -6,16 +6,18 @@ import static io.skep.service.wire.Statuses.attempt;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
+import io.skep.ql.execution.QueryState;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.Operation;
-import io.skep.service.session.OperationState;
 import io.skep.service.session.ResultPage;
+import io.skep.service.session.SessionClient;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,25 +53,30 @@ import org.apache.hive.service.rpc.thrift.TSetClientInfoReq;
 import org.apache.hive.service.rpc.thrift.TSetClientInfoResp;
 import org.apache.thrift.TApplicationException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The calls of one connection. Sessions that it opened are closed with it, unless the settings say otherwise. Owned by the
  * connection's thread, which has one call at a time.
  */
 final class ClientConnection extends MetadataRequests implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
     private static final TProtocolVersion NEWEST = TProtocolVersion.HIVE_CLI_SERVICE_PROTOCOL_V11;
     private static final int FIRST_WITH_COLUMNS = TProtocolVersion.HIVE_CLI_SERVICE_PROTOCOL_V6.getValue();
     private static final short RESULT_ROWS = 0;
     private static final short LOG_ROWS = 1;
+    private static final String ANONYMOUS = "anonymous";
+    private static final String PROXY_USER = "hive.server2.proxy.user";
 
     private final ClientSessions sessions;
     private final WireTerms terms;
-    private final String user;
+    private final Optional<String> user;
     private final String address;
     private final Set<UUID> opened = ConcurrentHashMap.newKeySet();
-    private boolean byRow;
 
-    ClientConnection(ClientSessions sessions, Catalog catalog, WireTerms terms, String user, String address) {
+    /** @param user as whom the connection has logged in; absent where clients do not log in */
+    ClientConnection(ClientSessions sessions, Catalog catalog, WireTerms terms, Optional<String> user, String address) {
         super(catalog);
         this.sessions = sessions;
         this.terms = terms;
@@ -83,20 +90,54 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         TProtocolVersion version = client == null || client.compareTo(NEWEST) > 0 ? NEWEST : client;
         TOpenSessionResp response = new TOpenSessionResp();
         response.setServerProtocolVersion(version);
-        response.setStatus(attempt(() -> {
+        response.setStatus(Statuses.attemptToOpen(() -> {
             Map<String, String> settings =
                     request.getConfiguration() == null ? Map.of() : new HashMap<>(request.getConfiguration());
-            String name =
-                    request.getUsername() == null || request.getUsername().isEmpty() ? user : request.getUsername();
-            ClientSession session = sessions.open(name, address, settings);
+            refuseProxyUser(settings);
+            checkRoom();
+            ClientSession session = sessions.open(
+                    new SessionClient(sessionUser(request), address, version.getValue() < FIRST_WITH_COLUMNS),
+                    settings);
             opened.add(session.id());
-            byRow = version.getValue() < FIRST_WITH_COLUMNS;
             response.setSessionHandle(Handles.of(session));
             response.setConfiguration(Map.of(
                     WireTerms.DEFAULT_FETCH.name(), Integer.toString(terms.defaultFetchRows()),
                     WireTerms.MAX_FETCH.name(), Integer.toString(terms.maxFetchRows())));
         }));
         return response;
+    }
+
+    /** The name that the client logged in with; the one in the request counts only where clients do not log in. */
+    private String sessionUser(TOpenSessionReq request) {
+        String named = request.getUsername();
+        return user.orElseGet(() -> named == null || named.isEmpty() ? ANONYMOUS : UserNames.checked(named));
+    }
+
+    private static void refuseProxyUser(Map<String, String> settings) {
+        settings.forEach((name, value) -> {
+            if (name.substring(name.lastIndexOf(':') + 1).equals(PROXY_USER) && !value.isEmpty()) {
+                throw new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED,
+                                "Proxy user substitution is not allowed: " + PROXY_USER + " is not supported")
+                        .withHint("log in as the user whose rights the session is to have");
+            }
+        });
+    }
+
+    private void checkRoom() {
+        int most = terms.maxSessionsPerConnection();
+        if (opened.size() >= most && hasSessions() && opened.size() >= most) {
+            throw new SkepException(
+                    StandardErrorCode.QUEUE_FULL,
+                    "the connection has " + opened.size() + " sessions open, as many as "
+                            + WireTerms.MAX_SESSIONS_PER_CONNECTION.name() + " allows");
+        }
+    }
+
+    /** Whether a session that this connection opened is still open. */
+    boolean hasSessions() {
+        opened.removeIf(id -> !sessions.isOpen(id));
+        return !opened.isEmpty();
     }
 
     @Override
@@ -152,7 +193,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     }
 
     private static void describe(Operation operation, TGetOperationStatusResp response) {
-        response.setOperationState(state(operation.state()));
+        response.setOperationState(operation.isClosed() ? TOperationState.CLOSED_STATE : state(operation.state()));
         response.setHasResultSet(operation.schema().isPresent());
         operation.started().ifPresent(time -> response.setOperationStarted(time.toEpochMilli()));
         operation.completed().ifPresent(time -> response.setOperationCompleted(time.toEpochMilli()));
@@ -164,15 +205,14 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         });
     }
 
-    private static TOperationState state(OperationState state) {
+    private static TOperationState state(QueryState state) {
         return switch (state) {
-            case PENDING -> TOperationState.PENDING_STATE;
+            case RECEIVED, COMPILING, QUEUED -> TOperationState.PENDING_STATE;
             case RUNNING -> TOperationState.RUNNING_STATE;
-            case FINISHED -> TOperationState.FINISHED_STATE;
+            case STREAMING, FINISHED -> TOperationState.FINISHED_STATE;
             case FAILED -> TOperationState.ERROR_STATE;
             case TIMED_OUT -> TOperationState.TIMEDOUT_STATE;
-            case CANCELED -> TOperationState.CANCELED_STATE;
-            case CLOSED -> TOperationState.CLOSED_STATE;
+            case CANCELLED -> TOperationState.CANCELED_STATE;
         };
     }
 
@@ -209,6 +249,9 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         response.setHasMoreRows(false);
         response.setStatus(attempt(() -> {
             Operation operation = operation(request.getOperationHandle());
+            boolean byRow = sessions.owner(operation.id())
+                    .map(session -> session.client().byRow())
+                    .orElse(false);
             boolean fromStart = fromStart(given(request.getOrientation(), "direction"));
             int most = terms.pageRows(request.getMaxRows());
             response.setResults(
@@ -275,12 +318,12 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     @Override
     ClientSession session(@Nullable TSessionHandle handle) {
         THandleIdentifier identifier = given(handle, "session handle").getSessionId();
-        return sessions.get(Handles.id(identifier), Handles.secret(identifier));
+        return sessions.get(Handles.id(identifier), Handles.secret(identifier), user);
     }
 
     private Operation operation(@Nullable TOperationHandle handle) {
         THandleIdentifier identifier = given(handle, "operation handle").getOperationId();
-        return sessions.operation(Handles.id(identifier), Handles.secret(identifier));
+        return sessions.operation(Handles.id(identifier), Handles.secret(identifier), user);
     }
 
     /** Ends what runs for a client that has gone. */
@@ -293,7 +336,16 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     @Override
     public void close() {
         if (terms.closeOnDisconnect()) {
-            List.copyOf(opened).forEach(sessions::close);
+            List.copyOf(opened).forEach(this::close);
+        }
+    }
+
+    /** What one session's end has failed with keeps no other one open. */
+    private void close(UUID session) {
+        try {
+            sessions.close(session);
+        } catch (RuntimeException e) {
+            LOG.warn("closing a session of {} failed", address, e);
         }
     }
 }

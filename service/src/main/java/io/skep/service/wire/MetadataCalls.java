@@ -7,6 +7,7 @@ import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
+import io.skep.ql.NamePattern;
 import io.skep.ql.ResultSchema.ResultColumn;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.statement.CommandStatement;
@@ -15,7 +16,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The metadata calls of the protocol, with the columns that JDBC prescribes and Hive's drivers expect. */
@@ -42,24 +42,10 @@ final class MetadataCalls {
     }
 
     /** JDBC's patterns: {@code %} for anything, {@code _} for one character, a backslash before those that are meant. */
-    private static Pattern pattern(@Nullable String jdbc) {
-        if (jdbc == null || jdbc.isEmpty() || jdbc.equals("*")) {
-            return Pattern.compile(".*");
-        }
-        StringBuilder regex = new StringBuilder();
-        for (int i = 0; i < jdbc.length(); i++) {
-            char c = jdbc.charAt(i);
-            switch (c) {
-                case '\\' -> {
-                    i++;
-                    regex.append(Pattern.quote(i < jdbc.length() ? jdbc.substring(i, i + 1) : "\\"));
-                }
-                case '%', '*' -> regex.append(".*");
-                case '_' -> regex.append('.');
-                default -> regex.append(Pattern.quote(String.valueOf(Character.toLowerCase(c))));
-            }
-        }
-        return Pattern.compile(regex.toString());
+    private static NamePattern pattern(@Nullable String jdbc) {
+        return jdbc == null || jdbc.isEmpty()
+                ? NamePattern.of("%")
+                : NamePattern.withEscapes(jdbc.toLowerCase(Locale.ROOT));
     }
 
     static SqlStatement catalogs() {
@@ -67,7 +53,7 @@ final class MetadataCalls {
     }
 
     static SqlStatement schemas(Catalog catalog, @Nullable String schemaPattern) {
-        Pattern wanted = pattern(schemaPattern);
+        NamePattern wanted = pattern(schemaPattern);
         return CommandStatement.withRows(
                 "GET_SCHEMAS",
                 strings("TABLE_SCHEM", "TABLE_CATALOG"),
@@ -76,10 +62,8 @@ final class MetadataCalls {
                         .toList());
     }
 
-    private static List<String> databases(Catalog catalog, Pattern wanted) {
-        return catalog.databases().stream()
-                .filter(name -> wanted.matcher(name).matches())
-                .toList();
+    private static List<String> databases(Catalog catalog, NamePattern wanted) {
+        return catalog.databases().stream().filter(name -> wanted.matches(name)).toList();
     }
 
     static SqlStatement tableTypes() {
@@ -99,11 +83,11 @@ final class MetadataCalls {
 
     private static List<Table> matching(
             Catalog catalog, @Nullable String schemaPattern, @Nullable String tablePattern) {
-        Pattern wanted = pattern(tablePattern);
+        NamePattern wanted = pattern(tablePattern);
         List<Table> tables = new ArrayList<>();
         for (String database : databases(catalog, pattern(schemaPattern))) {
             for (String name : catalog.tables(database)) {
-                if (wanted.matcher(name).matches()) {
+                if (wanted.matches(name)) {
                     catalog.table(database, name).ifPresent(tables::add);
                 }
             }
@@ -179,14 +163,14 @@ final class MetadataCalls {
             @Nullable String schemaPattern,
             @Nullable String tablePattern,
             @Nullable String columnPattern) {
-        Pattern wanted = pattern(columnPattern);
+        NamePattern wanted = pattern(columnPattern);
         return CommandStatement.withRows("GET_COLUMNS", columnColumns(), log -> {
             List<List<Datum>> rows = new ArrayList<>();
             for (Table table : matching(catalog, schemaPattern, tablePattern)) {
                 List<FieldSchema> fields = new ArrayList<>(table.columns());
                 fields.addAll(table.partitionKeys());
                 for (int i = 0; i < fields.size(); i++) {
-                    if (wanted.matcher(fields.get(i).name()).matches()) {
+                    if (wanted.matches(fields.get(i).name())) {
                         rows.add(row(table, fields.get(i), i + 1));
                     }
                 }
@@ -228,7 +212,7 @@ final class MetadataCalls {
     }
 
     static SqlStatement functions(FunctionCatalog functions, @Nullable String namePattern) {
-        Pattern wanted = pattern(namePattern);
+        NamePattern wanted = pattern(namePattern);
         List<ResultColumn> columns =
                 new ArrayList<>(strings("FUNCTION_CAT", "FUNCTION_SCHEM", "FUNCTION_NAME", "REMARKS"));
         columns.add(column("FUNCTION_TYPE", INT));
@@ -237,7 +221,7 @@ final class MetadataCalls {
                 "GET_FUNCTIONS",
                 columns,
                 log -> functions.names().stream()
-                        .filter(name -> wanted.matcher(name).matches())
+                        .filter(name -> wanted.matches(name))
                         .map(name -> List.of(
                                 Datum.NULL,
                                 Datum.NULL,

@@ -2,8 +2,8 @@ package io.skep.service.wire;
 
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
+import io.skep.ql.execution.QueryState;
 import io.skep.service.session.Operation;
-import io.skep.service.session.OperationState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,14 +19,14 @@ final class Progress {
     private Progress() {}
 
     static TProgressUpdateResp of(Operation operation) {
-        Optional<ExecutionFigures> figures = operation.statement().figures();
+        Optional<ExecutionFigures> figures = operation.figures();
         if (figures.isEmpty()) {
             return new TProgressUpdateResp(List.of(), List.of(), 0, TJobExecutionStatus.NOT_AVAILABLE, "", 0);
         }
         return of(figures.get(), operation.state(), operation.started().orElse(operation.created()));
     }
 
-    static TProgressUpdateResp of(ExecutionFigures figures, OperationState state, Instant started) {
+    static TProgressUpdateResp of(ExecutionFigures figures, QueryState state, Instant started) {
         List<List<String>> rows = new ArrayList<>();
         int all = 0;
         int finished = 0;
@@ -38,7 +38,7 @@ final class Progress {
         double part = all == 0 ? 0 : (double) finished / all;
         String footer = "TASKS: " + finished + "/" + all;
         TJobExecutionStatus status =
-                state.isTerminal() ? TJobExecutionStatus.COMPLETE : TJobExecutionStatus.IN_PROGRESS;
+                state.isAnswered() ? TJobExecutionStatus.COMPLETE : TJobExecutionStatus.IN_PROGRESS;
         return new TProgressUpdateResp(HEADINGS, rows, part, status, footer, started.toEpochMilli());
     }
 

@@ -1,22 +1,20 @@
 package io.skep.service.wire;
 
+import io.skep.common.config.Property;
 import io.skep.metastore.Catalog;
 import io.skep.service.session.ClientSessions;
 import java.io.IOException;
-import java.io.PushbackInputStream;
 import java.net.Socket;
 import java.net.SocketOption;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import jdk.net.ExtendedSocketOptions;
 import org.apache.hive.service.rpc.thrift.TCLIService;
 import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TException;
-import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.protocol.TMessage;
 import org.apache.thrift.protocol.TMessageType;
-import org.apache.thrift.protocol.TProtocol;
-import org.apache.thrift.transport.TIOStreamTransport;
-import org.apache.thrift.transport.TTransport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +22,6 @@ import org.slf4j.LoggerFactory;
 /** One connection from its first byte to its end: who the client is, then its calls, one at a time. */
 final class SocketConnection {
     private static final Logger LOG = LoggerFactory.getLogger(SocketConnection.class);
-    private static final int BUFFER = 64 << 10;
-    private static final int SASL_START = 1;
 
     /** A client that is silent and does not answer the network for two minutes has gone. */
     private static final Map<SocketOption<Integer>, Integer> KEEP_ALIVE = Map.of(
@@ -37,33 +33,38 @@ final class SocketConnection {
     private final ClientSessions sessions;
     private final Catalog catalog;
     private final WireTerms terms;
+    private final WireMemory memory;
+    private final String address;
+    private final long connected = System.nanoTime();
     private volatile boolean closed;
-    private volatile @Nullable Call call;
+    private volatile @Nullable ClientTransport transport;
+    private volatile @Nullable ClientConnection connection;
 
-    /** A call at work. */
-    private record Call(BufferedSocketTransport transport, ClientConnection connection) {}
-
-    SocketConnection(Socket socket, ClientSessions sessions, Catalog catalog, WireTerms terms) {
+    SocketConnection(Socket socket, ClientSessions sessions, Catalog catalog, WireTerms terms, WireMemory memory) {
         this.socket = socket;
         this.sessions = sessions;
         this.catalog = catalog;
         this.terms = terms;
+        this.memory = memory;
+        this.address = socket.getInetAddress().getHostAddress();
     }
 
     /** Returns when the client has gone, or was sent away. */
     void serve() {
-        String address = socket.getInetAddress().getHostAddress();
         try (socket) {
             prepare();
-            PushbackInputStream in = new PushbackInputStream(socket.getInputStream(), 1);
-            int first = in.read();
-            if (first < 0) {
-                return;
+            ClientTransport stream = new ClientTransport(
+                    socket.getInputStream(),
+                    socket.getOutputStream(),
+                    terms.maxMessageBytes(),
+                    memory.buffers(),
+                    new RequestAccount(memory.requests()));
+            transport = stream;
+            try {
+                serve(stream, SaslNegotiation.begins(stream.firstByte()));
+            } finally {
+                stream.release();
             }
-            in.unread(first);
-            BufferedSocketTransport raw = new BufferedSocketTransport(
-                    new TIOStreamTransport(in, socket.getOutputStream()), BUFFER, terms.maxMessageBytes());
-            serve(raw, first == SASL_START, address);
         } catch (IOException | TException e) {
             LOG.debug("connection of {} ended: {}", address, e.toString());
         } catch (RuntimeException e) {
@@ -79,43 +80,42 @@ final class SocketConnection {
                 socket.setOption(option.getKey(), option.getValue());
             }
         }
-        socket.setSoTimeout(Math.toIntExact(terms.loginTimeout().toMillis()));
     }
 
-    private void serve(BufferedSocketTransport raw, boolean sasl, String address) throws TException, IOException {
+    private void serve(ClientTransport stream, boolean sasl) throws TException {
         if (sasl != terms.sasl()) {
-            refuse(raw, sasl, address);
+            refuse(stream, sasl);
             return;
         }
-        TTransport transport = raw;
-        String user = "anonymous";
+        Optional<String> user = Optional.empty();
         if (sasl) {
-            SaslPlainTransport plain = new SaslPlainTransport(raw, terms.maxMessageBytes());
-            user = plain.accept();
-            transport = plain;
+            user = Optional.of(new SaslNegotiation(stream).accept());
+            stream.frame();
         }
-        socket.setSoTimeout(0);
-        try (ClientConnection connection = new ClientConnection(sessions, catalog, terms, user, address)) {
-            TCLIService.Processor<ClientConnection> processor = new TCLIService.Processor<>(connection);
-            TProtocol protocol = new WatchedProtocol(transport, raw);
-            call = new Call(raw, connection);
+        try (ClientConnection calls = new ClientConnection(sessions, catalog, terms, user, address)) {
+            TCLIService.Processor<ClientConnection> processor = new TCLIService.Processor<>(calls);
+            RequestProtocol protocol = new RequestProtocol(stream);
+            connection = calls;
             while (!closed) {
                 processor.process(protocol, protocol);
+                if (protocol.hasFailed() && !sasl) {
+                    return;
+                }
             }
         } finally {
-            call = null;
+            connection = null;
         }
     }
 
     /** Tells it in the client's own way of speaking. */
-    private static void refuse(BufferedSocketTransport raw, boolean sasl, String address) throws TException {
+    private void refuse(ClientTransport stream, boolean sasl) throws TException {
         String setting = WireTerms.AUTHENTICATION.name();
         LOG.info("{} speaks {}SASL, {} says otherwise", address, sasl ? "" : "no ", setting);
         if (sasl) {
-            new SaslPlainTransport(raw, BUFFER).refuse("this server has " + setting + "=NOSASL: connect without SASL");
+            new SaslNegotiation(stream).refuse("this server has " + setting + "=NOSASL: connect without SASL");
             return;
         }
-        TProtocol protocol = new TBinaryProtocol(raw);
+        RequestProtocol protocol = new RequestProtocol(stream);
         TMessage message = protocol.readMessageBegin();
         protocol.writeMessageBegin(new TMessage(message.name, TMessageType.EXCEPTION, message.seqid));
         new TApplicationException(
@@ -123,37 +123,55 @@ final class SocketConnection {
                         "this server has " + setting + "=NONE: connect with SASL PLAIN")
                 .write(protocol);
         protocol.writeMessageEnd();
-        raw.flush();
+        stream.flush();
     }
 
-    /** Knows when a call has been read and when its answer begins. */
-    private static final class WatchedProtocol extends TBinaryProtocol {
-        private final BufferedSocketTransport socket;
-
-        WatchedProtocol(TTransport transport, BufferedSocketTransport socket) {
-            super(transport);
-            this.socket = socket;
+    /**
+     * Ends the connection if it is overdue; if a call is at work, looks whether its client is still there. Called from time
+     * to time; does not wait.
+     *
+     * @param now {@link System#nanoTime}
+     */
+    void watch(long now) {
+        ClientTransport stream = transport;
+        if (stream == null) {
+            return;
         }
-
-        @Override
-        public void readMessageEnd() throws TException {
-            super.readMessageEnd();
-            socket.busy(true);
+        Optional<String> overdue = overdue(stream, now);
+        if (overdue.isPresent()) {
+            LOG.info("closing the connection of {}: {}", address, overdue.get());
+            close();
+            return;
         }
-
-        @Override
-        public void writeMessageBegin(TMessage message) throws TException {
-            socket.busy(false);
-            super.writeMessageBegin(message);
+        ClientConnection calls = connection;
+        if (calls != null && stream.isWatchable()) {
+            Thread.ofVirtual().name("watch").start(() -> stream.watch(calls::clientGone));
         }
     }
 
-    /** Looks, if a call is at work, whether its client is still there. Called from time to time; does not wait. */
-    void watch() {
-        Call now = call;
-        if (now != null && now.transport().isBusy()) {
-            Thread.ofVirtual().name("watch").start(() -> now.transport().watch(now.connection()::clientGone));
+    /** Which limit of time the client has passed. */
+    private Optional<String> overdue(ClientTransport stream, long now) {
+        ClientTransport.Phase phase = stream.phase();
+        ClientConnection calls = connection;
+        long start = phase == ClientTransport.Phase.LOGIN ? connected : stream.since();
+        if (stream.phase() != phase) {
+            return Optional.empty();
         }
+        return switch (phase) {
+            case LOGIN -> passed(WireTerms.LOGIN_TIMEOUT, terms.loginTimeout(), now - start);
+            case READING, WRITING -> passed(WireTerms.MESSAGE_TIMEOUT, terms.messageTimeout(), now - start);
+            case IDLE ->
+                calls != null && calls.hasSessions()
+                        ? Optional.empty()
+                        : passed(WireTerms.IDLE_CONNECTION, terms.idleConnection(), now - start);
+            case WORKING -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> passed(Property<Duration> setting, Duration limit, long nanos) {
+        return limit.isZero() || nanos < limit.toNanos()
+                ? Optional.empty()
+                : Optional.of(setting.name() + " has passed");
     }
 
     /** Ends the connection; a call at work ends with its session. */

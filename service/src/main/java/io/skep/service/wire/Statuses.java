@@ -12,6 +12,8 @@ import org.slf4j.LoggerFactory;
 /** Outcomes of calls as the protocol tells them. */
 final class Statuses {
     private static final Logger LOG = LoggerFactory.getLogger(Statuses.class);
+    private static final String COMPILING = "Error while compiling statement: FAILED: ";
+    private static final String OPENING = "Failed to open new session: ";
 
     private Statuses() {}
 
@@ -20,25 +22,37 @@ final class Statuses {
     }
 
     static TStatus notSupported(String what) {
-        return failed(new SkepException(StandardErrorCode.NOT_SUPPORTED, what + " are not supported yet"));
+        return failed(new SkepException(StandardErrorCode.NOT_SUPPORTED, what + " are not supported yet"), COMPILING);
     }
 
     /** Does what a call asks for; every failure becomes a status. */
     static TStatus attempt(Runnable call) {
+        return attempt(call, COMPILING);
+    }
+
+    /** As {@link #attempt}, for the call that opens a session: nothing is compiled there. */
+    static TStatus attemptToOpen(Runnable call) {
+        return attempt(call, OPENING);
+    }
+
+    /** The border of a call. A lack of memory is not a call's failure: the connection ends, or the process. */
+    private static TStatus attempt(Runnable call, String doing) {
         try {
             call.run();
             return ok();
         } catch (SkepException e) {
-            return failed(e);
+            return failed(e, doing);
+        } catch (OutOfMemoryError e) {
+            throw e;
         } catch (RuntimeException | Error e) {
             LOG.error("internal error in a call", e);
-            return failed(new SkepException(StandardErrorCode.INTERNAL_ERROR, String.valueOf(e), e));
+            return failed(new SkepException(StandardErrorCode.INTERNAL_ERROR, String.valueOf(e), e), doing);
         }
     }
 
-    private static TStatus failed(SkepException failure) {
+    private static TStatus failed(SkepException failure, String doing) {
         TStatus status = new TStatus(TStatusCode.ERROR_STATUS);
-        status.setErrorMessage("Error while compiling statement: FAILED: " + message(failure));
+        status.setErrorMessage(doing + message(failure));
         status.setSqlState(failure.code().sqlState());
         status.setErrorCode(failure.code().code());
         status.setInfoMessages(List.of("*" + failure.getClass().getName() + ":" + failure.fullMessage()));

@@ -4,14 +4,12 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
 import io.skep.service.session.ClientSessions;
-import io.skep.service.session.Timers.Timer;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,21 +22,23 @@ import org.slf4j.LoggerFactory;
  */
 public final class ThriftServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThriftServer.class);
-    private static final Duration WATCH_INTERVAL = Duration.ofMillis(500);
+    private static final Duration REFUSAL_LOG_INTERVAL = Duration.ofMinutes(1);
 
     private final ServerSocket listener;
     private final ClientSessions sessions;
     private final Catalog catalog;
     private final WireTerms terms;
-    private final Timer watching;
+    private final WireMemory memory;
     private final Set<SocketConnection> connections = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
+    private final ConnectionWatch watch = new ConnectionWatch(connections);
+    private final LogLimit refusals = new LogLimit(REFUSAL_LOG_INTERVAL);
 
     /** @param port 0 for any free one */
     public ThriftServer(InetAddress host, int port, ClientSessions sessions, Catalog catalog, WireTerms terms) {
         this.sessions = sessions;
         this.catalog = catalog;
         this.terms = terms;
+        this.memory = WireMemory.of(terms);
         try {
             listener = new ServerSocket();
             listener.setReuseAddress(true);
@@ -49,11 +49,11 @@ public final class ThriftServer implements AutoCloseable {
                     "cannot listen on " + host.getHostAddress() + ":" + port + ": " + e.getMessage(),
                     e);
         }
-        watching = sessions.timers().every(WATCH_INTERVAL, () -> connections.forEach(SocketConnection::watch));
     }
 
     public void start() {
-        Thread.ofPlatform().name("thrift-accept").daemon().start(this::acceptAll);
+        Thread.ofPlatform().name("thrift-accept").daemon().start(new Acceptor(listener, this::accepted));
+        watch.start();
     }
 
     public int port() {
@@ -82,26 +82,64 @@ public final class ThriftServer implements AutoCloseable {
         return connections.size();
     }
 
-    private void acceptAll() {
-        while (!closed) {
-            try {
-                Socket socket = listener.accept();
-                Thread.ofVirtual()
-                        .name("client-" + socket.getRemoteSocketAddress())
-                        .start(() -> serve(socket));
-            } catch (SocketException e) {
-                if (!closed) {
-                    LOG.warn("accepting a connection failed", e);
-                }
-            } catch (IOException e) {
-                LOG.warn("accepting a connection failed", e);
+    /**
+     * Returns when a new connection has been answered, or refused; for the server's question to itself.
+     *
+     * @throws IOException when there is no answer in time
+     */
+    public void awaitAnswer(Duration timeout) throws IOException {
+        int millis = Math.toIntExact(timeout.toMillis());
+        try (Socket socket = new Socket()) {
+            InetAddress host = listener.getInetAddress();
+            InetAddress own = host.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : host;
+            socket.connect(new InetSocketAddress(own, listener.getLocalPort()), millis);
+            socket.setSoTimeout(millis);
+            socket.getOutputStream().write(terms.sasl() ? SaslNegotiation.QUESTION : RequestProtocol.question());
+            int answer = socket.getInputStream().read();
+            LOG.trace("the server's own port has answered with {}", answer);
+        } catch (IOException e) {
+            // Without a descriptor for a client's side nothing can be asked; those that are connected are served.
+            if (!String.valueOf(e.getMessage()).contains("Too many open files")) {
+                throw e;
             }
         }
     }
 
-    private void serve(Socket socket) {
-        SocketConnection connection = new SocketConnection(socket, sessions, catalog, terms);
+    /** Bytes that requests under way hold together, beyond what each may have without asking. */
+    long requestBytes() {
+        return memory.requests().reserved();
+    }
+
+    private void accepted(Socket socket) {
+        if (connections.size() >= terms.maxConnections()) {
+            if (refusals.allows()) {
+                LOG.warn(
+                        "{} connections are open, as many as {} allows; others are refused",
+                        connections.size(),
+                        WireTerms.MAX_CONNECTIONS.name());
+            }
+            closeQuietly(socket);
+            return;
+        }
+        SocketConnection connection = new SocketConnection(socket, sessions, catalog, terms, memory);
         connections.add(connection);
+        try {
+            Thread.ofVirtual().name("client-" + socket.getRemoteSocketAddress()).start(() -> serve(connection));
+        } catch (RuntimeException | Error e) {
+            connections.remove(connection);
+            throw e;
+        }
+    }
+
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.debug("closing a refused connection failed: {}", e.toString());
+        }
+    }
+
+    private void serve(SocketConnection connection) {
         try {
             connection.serve();
         } finally {
@@ -111,10 +149,9 @@ public final class ThriftServer implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
+        watch.close();
         try {
             listener.close();
-            watching.close();
             connections.forEach(SocketConnection::close);
         } catch (IOException e) {
             LOG.warn("closing the listener failed", e);

@@ -6,6 +6,7 @@ import io.skep.common.config.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How the server speaks with its clients.
@@ -13,6 +14,11 @@ import java.util.Map;
  * @param sasl whether clients begin with SASL PLAIN, else with plain Thrift
  * @param maxMessageBytes largest message that a client may send
  * @param loginTimeout how long a client may take to say who it is
+ * @param messageTimeout how long a client may take to send a message that it has begun, or to take a part of an answer
+ * @param idleConnection a connection without a session is closed after this time
+ * @param requestMemory bytes that requests under way may hold together
+ * @param maxConnections connections that may be open
+ * @param maxSessionsPerConnection sessions that a connection may open
  * @param longPoll how long a question about an operation that runs waits for it to end, at most
  * @param closeOnDisconnect whether sessions end with the connection that opened them
  * @param defaultFetchRows rows of a page when the client does not say
@@ -24,6 +30,11 @@ public record WireTerms(
         boolean sasl,
         int maxMessageBytes,
         Duration loginTimeout,
+        Duration messageTimeout,
+        Duration idleConnection,
+        long requestMemory,
+        int maxConnections,
+        int maxSessionsPerConnection,
         Duration longPoll,
         boolean closeOnDisconnect,
         int defaultFetchRows,
@@ -31,6 +42,7 @@ public record WireTerms(
         boolean progress,
         boolean log) {
     private static final String NOSASL = "NOSASL";
+    private static final int HEAP_SHARE = 8;
 
     static final Property<String> AUTHENTICATION = new Property<>(
             "hive.server2.authentication",
@@ -50,7 +62,33 @@ public record WireTerms(
             "skep.thrift.login-timeout",
             PropertyType.time(Duration.ofMillis(1)),
             "20s",
-            "How long a new connection may be silent before its client has said who it is; 0: for ever.");
+            "How long a client may take to log in; 0: for ever.");
+    static final Property<Duration> MESSAGE_TIMEOUT = new Property<>(
+            "skep.thrift.message-timeout",
+            PropertyType.time(Duration.ofMillis(1)),
+            "60s",
+            "How long a client may take to send a message that it has begun, and to take 64 KB of an answer; 0: for"
+                    + " ever.");
+    static final Property<Duration> IDLE_CONNECTION = new Property<>(
+            "skep.thrift.idle-connection-timeout",
+            PropertyType.time(Duration.ofMillis(1)),
+            "10m",
+            "A connection without a session on which nothing is sent for this time is closed; 0: never.");
+    static final Property<Optional<Long>> REQUEST_MEMORY = new Property<>(
+            "skep.thrift.request-memory",
+            PropertyType.derivable(PropertyType.size(1 << 20, Long.MAX_VALUE)),
+            PropertyType.AUTO,
+            "Memory that requests of more than 32 KB may hold together; auto: an eighth of the heap.");
+    static final Property<Integer> MAX_CONNECTIONS = new Property<>(
+            "skep.thrift.max-connections",
+            PropertyType.integer(1, 1_000_000),
+            "20000",
+            "Connections of clients that may be open; further ones are closed at once.");
+    static final Property<Integer> MAX_SESSIONS_PER_CONNECTION = new Property<>(
+            "skep.thrift.max-sessions-per-connection",
+            PropertyType.integer(1, 1_000_000),
+            "1000",
+            "Sessions that one connection may have open.");
     static final Property<Duration> LONG_POLL = new Property<>(
             "hive.server2.long.polling.timeout",
             PropertyType.time(Duration.ofMillis(1)),
@@ -90,6 +128,11 @@ public record WireTerms(
             SSL,
             MAX_MESSAGE,
             LOGIN_TIMEOUT,
+            MESSAGE_TIMEOUT,
+            IDLE_CONNECTION,
+            REQUEST_MEMORY,
+            MAX_CONNECTIONS,
+            MAX_SESSIONS_PER_CONNECTION,
             LONG_POLL,
             CLOSE_ON_DISCONNECT,
             DEFAULT_FETCH,
@@ -104,6 +147,11 @@ public record WireTerms(
                 !reader.read(AUTHENTICATION).equals(NOSASL),
                 Math.toIntExact(reader.read(MAX_MESSAGE)),
                 reader.read(LOGIN_TIMEOUT),
+                reader.read(MESSAGE_TIMEOUT),
+                reader.read(IDLE_CONNECTION),
+                reader.read(REQUEST_MEMORY).orElseGet(() -> Runtime.getRuntime().maxMemory() / HEAP_SHARE),
+                reader.read(MAX_CONNECTIONS),
+                reader.read(MAX_SESSIONS_PER_CONNECTION),
                 reader.read(LONG_POLL),
                 reader.read(CLOSE_ON_DISCONNECT),
                 reader.read(DEFAULT_FETCH),

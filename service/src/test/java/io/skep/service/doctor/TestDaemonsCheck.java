@@ -2,6 +2,7 @@ package io.skep.service.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.file.PrivateFiles;
 import io.skep.llap.server.process.DaemonOptions;
 import io.skep.llap.server.process.DaemonProcess;
 import io.skep.service.doctor.Finding.Grade;
@@ -77,8 +78,10 @@ final class TestDaemonsCheck {
 
     @Test
     void oneWithAnotherSecret() throws Exception {
-        Path own = Files.writeString(folder.resolve("own"), "a secret that is long enough to be one");
-        Path other = Files.writeString(folder.resolve("other-secret"), "another one that is long enough to be one");
+        Path own =
+                Files.writeString(PrivateFiles.create(folder.resolve("own")), "a secret that is long enough to be one");
+        Path other = Files.writeString(
+                PrivateFiles.create(folder.resolve("other-secret")), "another one that is long enough to be one");
         try (DaemonProcess one = daemon("one", Map.of("skep.llap.rpc.secret-file", own.toString()))) {
             String daemons = one.endpoint().toString();
             Map<String, String> wrong =

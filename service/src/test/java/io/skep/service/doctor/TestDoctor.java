@@ -63,6 +63,17 @@ final class TestDoctor {
     }
 
     @Test
+    void aJournalThatCannotBeReadIsShownWithItsTable() throws Exception {
+        Path commits = Files.createDirectories(folder.resolve("data/commits"));
+        String lines = "delete\tfile:/w/t/000000_0\nrecord\tdefault\tt\tfile:/w/t\t";
+        Files.writeString(commits.resolve("q-0.commit.unreadable"), lines);
+        Finding finding = only(failures(examine(Map.of())));
+        assertThat(finding.part()).isEqualTo("commits");
+        assertThat(finding.text()).contains("q-0.commit.unreadable").contains("default.t");
+        assertThat(finding.mend()).isPresent();
+    }
+
+    @Test
     void runningServerIsFound() throws Exception {
         Files.createDirectories(folder.resolve("data/warehouse"));
         try (SkepServer server = SkepServer.start(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.execution.CompileConfig;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
@@ -35,6 +36,7 @@ final class TestDrain {
     private final ClientSessions sessions = new ClientSessions(
             new TestingSqlEngine(),
             SessionTerms.of(new SettingsReader(Map.of("hive.server2.session.check.interval", "0"))),
+            CompileConfig.of(new SettingsReader(Map.of())),
             new OperationHistory(clock),
             clock);
     private final Drain drain = new Drain(sessions, clock, left::incrementAndGet);

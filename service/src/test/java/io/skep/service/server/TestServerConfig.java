@@ -8,8 +8,12 @@ import io.skep.common.error.SkepException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +69,95 @@ final class TestServerConfig {
                 .hasMessageContaining("datanucleus.connectionPool.maxPoolSize")
                 .hasMessageContaining("skep.operator.max-memroy: there is no such setting")
                 .hasMessageContaining("did you mean skep.operator.max-memory");
+    }
+
+    @Test
+    void listensBeyondTheLoopbackOnlyWhenToldTo() {
+        Map<String, String> everywhere = Map.of("hive.server2.thrift.bind.host", "0.0.0.0");
+        assertThatThrownBy(() -> ServerConfig.of(everywhere, DATA))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("hive.server2.thrift.bind.host is '0.0.0.0'")
+                .hasMessageContaining("skep.server.insecure-listen=true");
+        Map<String, String> accepted = new HashMap<>(everywhere);
+        accepted.put("skep.server.insecure-listen", "true");
+        assertThat(ServerConfig.of(accepted, DATA).bindHost()).isEqualTo("0.0.0.0");
+        assertThat(ServerConfig.of(Map.of("hive.server2.thrift.bind.host", "localhost"), DATA)
+                        .bindHost())
+                .isEqualTo("localhost");
+    }
+
+    @Test
+    void securityThatIsNotKeptStopsTheStart() {
+        Map<String, String> secured = Map.of(
+                "hive.security.authorization.enabled", "true",
+                "hive.security.authorization.manager",
+                        "org.apache.ranger.authorization.hive.authorizer.RangerHiveAuthorizerFactory",
+                "hive.server2.enable.doAs", "TRUE",
+                "hadoop.security.authorization", "true",
+                "hadoop.security.authentication", "kerberos",
+                "hive.server2.authentication.kerberos.keytab", "/k",
+                "hive.llap.daemon.acl", "ann",
+                "hive.metastore.pre.event.listeners",
+                        "x.Y,org.apache.hadoop.hive.ql.security.authorization.AuthorizationPreEventListener");
+        assertThatThrownBy(() -> ServerConfig.of(secured, DATA))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> secured.keySet()
+                                .forEach(name -> assertThat(e.getMessage()).contains(name + " is not kept: ")))
+                .hasMessageContaining("set it to 'false'");
+        ServerConfig.of(
+                Map.of(
+                        "hive.security.authorization.enabled", "false",
+                        "hive.server2.enable.doAs", " false",
+                        "hive.server2.authentication.kerberos.keytab", "",
+                        "hive.security.authenticator.manager",
+                                "org.apache.hadoop.hive.ql.security.SessionStateUserAuthenticator",
+                        "hadoop.security.authentication", "simple",
+                        "hive.llap.daemon.acl", "*"),
+                DATA);
+    }
+
+    @Test
+    void settingsWithoutEffectAreNamedInOneLine() {
+        Map<String, String> site = new HashMap<>(Map.of(
+                "hive.exec.parallel", "true",
+                "hive.server2.thrift.port", "1",
+                "hive.stats.autogather", "true",
+                "hive.metastore.uris", "",
+                "hive.security.authorization.enabled", "false",
+                "fs.defaultFS", "file:///",
+                "hive.vectorized.execution.enabled", "S3CRET"));
+        assertThat(IgnoredSettings.line(site))
+                .hasValue(
+                        "Settings of Hive that have no effect here: hive.exec.parallel, hive.vectorized.execution.enabled");
+        for (int i = 0; i < 1000; i++) {
+            site.put("hive.a" + i, "");
+        }
+        assertThat(IgnoredSettings.line(site).orElseThrow())
+                .hasSizeLessThan(1000)
+                .endsWith(" and 952 more");
+        assertThat(IgnoredSettings.line(Map.of())).isEmpty();
+    }
+
+    /** A setting that some code reads is not told to be without effect. */
+    @Test
+    void settingsThatTheCodeNamesAreKnown() throws Exception {
+        Path home = Path.of(Objects.requireNonNull(System.getProperty("skep.home"), "skep.home is not set"));
+        Pattern literal = Pattern.compile("\"(hive\\.[A-Za-z0-9.-]*[A-Za-z0-9])\"");
+        Map<String, String> named = new HashMap<>();
+        for (String module : List.of("ql", "engine", "llap-server", "tez-integration", "metastore", "service")) {
+            try (Stream<Path> files = Files.walk(home.resolve(module).resolve("src/main/java"))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    literal.matcher(Files.readString(file))
+                            .results()
+                            .forEach(found -> named.put(found.group(1), file.toString()));
+                }
+            }
+        }
+        // What Hive's classes find in their configuration, and what clients ask for: no settings of a site.
+        named.keySet().removeAll(List.of("hive.session.id", "hive.server2.proxy.user"));
+        assertThat(named).hasSizeGreaterThan(50);
+        assertThat(IgnoredSettings.of(named)).isEmpty();
     }
 
     @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.execution.CompileConfig;
+import io.skep.ql.execution.QueryState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,7 +39,8 @@ final class TestIdleCheck {
 
     private ClientSessions sessions(Map<String, String> settings) {
         terms = terms(settings);
-        return new ClientSessions(engine, terms, new OperationHistory(clock), clock);
+        return new ClientSessions(
+                engine, terms, CompileConfig.of(new SettingsReader(Map.of())), new OperationHistory(clock), clock);
     }
 
     private void after(Duration time) {
@@ -87,7 +90,8 @@ final class TestIdleCheck {
         read.fetch(7);
         after(Duration.ofMinutes(2));
         assertThat(session.operations()).containsExactlyInAnyOrder(running, read);
-        assertThat(ended.state()).isEqualTo(OperationState.CLOSED);
+        assertThat(ended.isClosed()).isTrue();
+        assertThat(ended.state()).isEqualTo(QueryState.FINISHED);
     }
 
     @Test

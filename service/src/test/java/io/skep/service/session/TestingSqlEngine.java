@@ -23,13 +23,16 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An SQL engine with these statements: {@code rows N} gives N rows in batches of ten; {@code wait} runs until it is cancelled;
- * {@code endless} gives a row, and then waits; {@code fail} fails; {@code set K=V} changes a setting; SELECT gives a row, CREATE and INSERT none; the rest is a
+ * {@code endless} gives a row, and then waits; {@code fail} fails; {@code set K=V} changes a setting;
+ * {@code spin} compiles until it is interrupted or {@link #endSpinning} is called, {@code spin deaf} until the latter;
+ * {@code badclose} fails when it is closed, {@code stuckclose} closes no earlier than at {@link #endSpinning}; SELECT gives a row, CREATE and INSERT none; the rest is a
  * syntax error.
  */
 public final class TestingSqlEngine implements SqlEngine {
@@ -37,14 +40,53 @@ public final class TestingSqlEngine implements SqlEngine {
             new ResultSchema(List.of(new ResultColumn("n", PrimitiveType.INT, "a number")));
 
     private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger openSessions = new AtomicInteger();
+    private final AtomicInteger spinning = new AtomicInteger();
+    private final CountDownLatch spin = new CountDownLatch(1);
 
     /** Statements that were compiled and not closed. */
     public int openStatements() {
         return open.get();
     }
 
+    public int openSessions() {
+        return openSessions.get();
+    }
+
+    /** Statements that compile now. */
+    int spinning() {
+        return spinning.get();
+    }
+
+    /** Lets go on what compiles, and what is closed. */
+    void endSpinning() {
+        spin.countDown();
+    }
+
+    private void awaitSpin() {
+        while (spin.getCount() > 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private TestingStatement spin(boolean deaf) {
+        spinning.incrementAndGet();
+        try {
+            while (spin.getCount() > 0) {
+                if (!deaf && Thread.currentThread().isInterrupted()) {
+                    throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "interrupted");
+                }
+                Thread.onSpinWait();
+            }
+        } finally {
+            spinning.decrementAndGet();
+        }
+        return new TestingStatement(open, 1, false, false);
+    }
+
     @Override
     public SqlSession openSession(String user, Map<String, String> settings) {
+        openSessions.incrementAndGet();
         return new TestingSession(user, new ConcurrentHashMap<>(settings));
     }
 
@@ -96,6 +138,12 @@ public final class TestingSqlEngine implements SqlEngine {
                 case "endless" -> new TestingStatement(open, 1, true, true);
                 case "SELECT" -> new TestingStatement(open, 1, false, false);
                 case "CREATE", "INSERT" -> new TestingStatement(open, 0, false, false);
+                case "spin" -> spin(words.length > 1);
+                case "badclose" ->
+                    TestingStatement.closing(open, () -> {
+                        throw new SkepException(StandardErrorCode.DISK_FULL, "it cannot be closed");
+                    });
+                case "stuckclose" -> TestingStatement.closing(open, TestingSqlEngine.this::awaitSpin);
                 case "fail" -> new TestingStatement(open, -1, false, false);
                 case "set" -> {
                     settings.put(words[1], words[2]);
@@ -108,7 +156,9 @@ public final class TestingSqlEngine implements SqlEngine {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            openSessions.decrementAndGet();
+        }
     }
 
     private static final class TestingStatement implements SqlStatement {
@@ -116,11 +166,21 @@ public final class TestingSqlEngine implements SqlEngine {
         private final boolean waits;
         private final boolean waitsInFetch;
         private final int rows;
+        private final Runnable closing;
         private final CountDownLatch cancelled = new CountDownLatch(1);
         private volatile @Nullable SkepException reason;
         private int given;
 
+        static TestingStatement closing(AtomicInteger open, Runnable closing) {
+            return new TestingStatement(open, 1, false, false, closing);
+        }
+
         TestingStatement(AtomicInteger open, int rows, boolean waits, boolean waitsInFetch) {
+            this(open, rows, waits, waitsInFetch, () -> {});
+        }
+
+        private TestingStatement(AtomicInteger open, int rows, boolean waits, boolean waitsInFetch, Runnable closing) {
+            this.closing = closing;
             this.open = open;
             this.rows = rows;
             this.waits = waits;
@@ -205,7 +265,11 @@ public final class TestingSqlEngine implements SqlEngine {
 
         @Override
         public void close() {
-            open.decrementAndGet();
+            try {
+                closing.run();
+            } finally {
+                open.decrementAndGet();
+            }
         }
     }
 }

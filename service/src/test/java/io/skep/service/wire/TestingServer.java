@@ -2,6 +2,7 @@ package io.skep.service.wire;
 
 import io.skep.common.config.SettingsReader;
 import io.skep.metastore.Catalog;
+import io.skep.ql.execution.CompileConfig;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.session.SessionTerms;
@@ -27,6 +28,7 @@ final class TestingServer implements AutoCloseable {
     final TestingSqlEngine engine = new TestingSqlEngine();
     final ClientSessions sessions;
     final ThriftServer thrift;
+    private final boolean sasl;
 
     /** @param changed settings, as in a site file; the default is plain Thrift */
     TestingServer(Map<String, String> changed) {
@@ -35,8 +37,10 @@ final class TestingServer implements AutoCloseable {
         SettingsReader reader = new SettingsReader(settings);
         WireTerms wire = WireTerms.of(reader);
         InstantSource clock = InstantSource.system();
-        sessions = new ClientSessions(engine, SessionTerms.of(reader), new OperationHistory(clock), clock);
+        sessions = new ClientSessions(
+                engine, SessionTerms.of(reader), CompileConfig.of(reader), new OperationHistory(clock), clock);
         reader.finish();
+        sasl = wire.sasl();
         Catalog catalog = (Catalog) Proxy.newProxyInstance(
                 Catalog.class.getClassLoader(), new Class<?>[] {Catalog.class}, (proxy, method, arguments) -> {
                     throw new UnsupportedOperationException(method.getName());
@@ -50,6 +54,11 @@ final class TestingServer implements AutoCloseable {
         socket.open();
         socket.setTimeout((int) PATIENCE.toMillis());
         return socket;
+    }
+
+    /** A connection that is ready for calls, with SASL where the server wants it. */
+    TTransport login(String user) throws TTransportException {
+        return sasl ? new SaslClient(connect(), "\0" + user + "\0secret") : connect();
     }
 
     static TCLIService.Client client(TTransport transport) {

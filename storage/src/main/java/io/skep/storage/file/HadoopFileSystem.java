@@ -9,6 +9,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -21,6 +26,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
@@ -223,6 +229,10 @@ public final class HadoopFileSystem implements StorageFileSystem {
     @Override
     public void rename(String from, String to) {
         try {
+            if (isLocal(from) && isLocal(to)) {
+                renameLocal(from, to);
+                return;
+            }
             FileSystem fileSystem = hadoop(from);
             if (fileSystem instanceof DistributedFileSystem hdfs) {
                 // Fails when the target exists, also when it came to be this moment.
@@ -236,6 +246,85 @@ public final class HadoopFileSystem implements StorageFileSystem {
         } catch (IOException e) {
             throw FileErrors.of("cannot rename", from, e);
         }
+    }
+
+    /** Hadoop's own copies when it cannot rename, and leaves the copy when it cannot delete. */
+    private void renameLocal(String from, String to) throws IOException {
+        java.nio.file.Path target = local(to);
+        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileAlreadyExistsException(to, null, "cannot rename " + from + " to " + to + ", which exists");
+        }
+        Files.move(local(from), target, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private boolean isLocal(String path) {
+        return qualified(path).startsWith(LOCAL_SCHEME);
+    }
+
+    private java.nio.file.Path local(String path) {
+        return local.pathToFile(new Path(path)).toPath();
+    }
+
+    @Override
+    public Optional<FileKey> key(String path) {
+        try {
+            return isLocal(path) ? FileKeys.local(local(path)) : FileKeys.hadoop(hadoop(path), new Path(path));
+        } catch (IOException e) {
+            throw FileErrors.of("cannot look at", path, e);
+        }
+    }
+
+    @Override
+    public List<String> names(String folder) {
+        try {
+            if (isLocal(folder)) {
+                String[] names = local(folder).toFile().list();
+                return names == null ? List.of() : List.of(names);
+            }
+            List<String> names = new ArrayList<>();
+            for (FileStatus status : hadoop(folder).listStatus(new Path(folder))) {
+                names.add(status.getPath().getName());
+            }
+            return names;
+        } catch (FileNotFoundException e) {
+            return List.of();
+        } catch (IOException e) {
+            throw FileErrors.of("cannot list", folder, e);
+        }
+    }
+
+    @Override
+    public void deleteEmpty(String folder) {
+        try {
+            if (isLocal(folder)) {
+                if (Files.isDirectory(local(folder), LinkOption.NOFOLLOW_LINKS)) {
+                    Files.deleteIfExists(local(folder));
+                }
+            } else if (find(folder).filter(FileEntry::folder).isPresent()
+                    && names(folder).isEmpty()) {
+                hadoop(folder).delete(new Path(folder), false);
+            }
+        } catch (DirectoryNotEmptyException | PathIsNotEmptyDirectoryException e) {
+            // It is in use.
+        } catch (IOException e) {
+            throw FileErrors.of("cannot delete", folder, e);
+        }
+    }
+
+    @Override
+    public void force(String path) {
+        if (isLocal(path)) {
+            try {
+                FileKeys.force(local(path));
+            } catch (IOException e) {
+                throw FileErrors.of("cannot force to the disk", path, e);
+            }
+        }
+    }
+
+    @Override
+    public boolean discard(String path, String former) {
+        return TrashCan.takes(hadoop(path), new Path(path), new Path(former), configuration) || delete(path);
     }
 
     @Override

@@ -41,7 +41,7 @@ public interface StorageFileSystem {
 
     void makeFolder(String path);
 
-    /** Moves a file or folder; the target must not exist, the folder above it must. */
+    /** Moves a file or folder by its name alone; the target must not exist, the folder above it must. Never copies. */
     void rename(String from, String to);
 
     /** Deletes a file, or a folder with all that it holds; false when there was nothing. */
@@ -49,6 +49,28 @@ public interface StorageFileSystem {
 
     /** The same, but where the file system has a trash (fs.trash.interval) they go there. */
     boolean discard(String path);
+
+    /**
+     * Moves a file to the trash, as if it lay under another path, or deletes it where the file system has no trash.
+     *
+     * @param former the path that people know it by
+     */
+    boolean discard(String path, String former);
+
+    /** Deletes a folder that holds nothing; one that holds something stays. */
+    void deleteEmpty(String folder);
+
+    /** What tells a file from any other one that comes to have its name; empty when there is nothing. Links are not followed. */
+    Optional<FileKey> key(String path);
+
+    /** Names of all that a folder holds directly, hidden or not; none when there is no such folder. */
+    List<String> names(String folder);
+
+    /**
+     * Forces a closed file, or the entries of a folder, to the disk. Local files only: other file systems keep what was closed, or
+     * were told to force it while it was written.
+     */
+    void force(String path);
 
     /** Fails when the file is no longer this version. */
     void verify(FileVersion file);

@@ -6,6 +6,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.Trash;
+import org.apache.hadoop.fs.TrashPolicy;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +18,45 @@ final class TrashCan {
 
     private static final String INTERVAL = "fs.trash.interval";
 
+    private static final int TRIES = 2;
+    private static final FsPermission ONLY_USER = new FsPermission(FsAction.ALL, FsAction.NONE, FsAction.NONE);
+
     private TrashCan() {}
+
+    /**
+     * Moves a file to the place in the trash that another path has, as Hadoop does it: a name that is taken gets the time behind it.
+     * False when there is no trash, or it does not take the file.
+     */
+    static boolean takes(FileSystem files, Path path, Path former, Configuration configuration) {
+        try {
+            long interval = files.getServerDefaults(path).getTrashInterval();
+            if (configuration.getFloat(INTERVAL, 0) <= 0 && interval <= 0) {
+                return false;
+            }
+            Configuration copy = new Configuration(configuration);
+            if (interval > 0) {
+                copy.setLong(INTERVAL, interval);
+            }
+            Path trash = TrashPolicy.getInstance(copy, files).getCurrentTrashDir(former);
+            Path target = Path.mergePaths(trash, former);
+            for (int i = 0; i < TRIES; i++) {
+                // The trash is renamed now and then, and its folders with it.
+                if (files.mkdirs(target.getParent(), ONLY_USER) && files.rename(path, free(files, target))) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (FileNotFoundException e) {
+            return false;
+        } catch (IOException e) {
+            LOG.warn("{} is deleted, since the trash does not take it: {}", former, e.getMessage());
+            return false;
+        }
+    }
+
+    private static Path free(FileSystem files, Path target) throws IOException {
+        return files.exists(target) ? new Path(target.toString() + System.currentTimeMillis()) : target;
+    }
 
     /** False when there is no trash, or it does not take the path: then, as in Hive, the path is to be deleted. */
     static boolean takes(FileSystem files, Path path, Configuration configuration) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -40,6 +41,11 @@ final class OrcLayout {
     /** A place in a stripe where reading can begin. */
     record Stride(int stripe, int indexInStripe, int rows) {}
 
+    /** What a stride takes of a file at least, in files of more than so many strides: more are not believed. */
+    private static final int BYTES_PER_STRIDE = 8;
+
+    private static final int LEAST_STRIDES = 1 << 17;
+
     private final FileVersion file;
     private final BlockStore blocks;
     private final FileSystem fileSystem;
@@ -54,8 +60,10 @@ final class OrcLayout {
     private final int compressionSize;
     private final List<RowGroup> rowGroups = new ArrayList<>();
     private final List<Stride> strides = new ArrayList<>();
-    private final Map<Integer, StripeFooter> footers = new HashMap<>();
+    private final Map<Integer, StripeFooter> footers = new ConcurrentHashMap<>();
+    /** Guarded by itself, and so is what is in it. Nothing is read from the file under this lock. */
     private final Map<Integer, OrcIndex> indexes = new HashMap<>();
+
     final AtomicLong bytesRead = new AtomicLong();
 
     /** @param positionalNames names for the columns of a file that has none of its own, by position */
@@ -103,11 +111,17 @@ final class OrcLayout {
     }
 
     private void cut(int stride) {
+        long most = Math.max(LEAST_STRIDES, file.length() / BYTES_PER_STRIDE);
         for (int i = 0; i < stripes.size(); i++) {
             StripeInformation stripe = stripes.get(i);
             long rows = stripe.getNumberOfRows();
             long step = stride > 0 && stripe.getIndexLength() > 0 ? stride : Math.max(rows, 1);
-            int count = (int) ((rows + step - 1) / step);
+            long claimed = Math.ceilDiv(rows, step);
+            if (rows < 0 || strides.size() + claimed > most) {
+                throw new IllegalArgumentException(
+                        "a tail that claims " + rows + " rows of stripe " + i + " in parts of " + step);
+            }
+            int count = (int) claimed;
             for (int k = 0; k < count; k++) {
                 long offset = stripe.getOffset() + stripe.getLength() * k / count;
                 long here = Math.min(step, rows - k * step);
@@ -200,7 +214,8 @@ final class OrcLayout {
         return new CountingDataReader(RecordReaderUtils.createDefaultDataReader(properties), this);
     }
 
-    synchronized StripeFooter footer(StripeInformation stripe, CountingDataReader data) throws IOException {
+    /** Threads that miss a footer at the same time read it each: none waits for another's read. */
+    StripeFooter footer(StripeInformation stripe, CountingDataReader data) throws IOException {
         int id = (int) stripe.getStripeId();
         StripeFooter footer = footers.get(id);
         if (footer == null) {
@@ -212,35 +227,45 @@ final class OrcLayout {
     }
 
     /**
-     * The indexes of a stripe, with at least some file columns' row indexes and Bloom filters.
+     * The indexes of a stripe, with at least some file columns' row indexes and Bloom filters. Threads that miss them at the same
+     * time read them each.
      *
      * @param columns file column ids
      */
-    synchronized OrcIndex index(int stripe, boolean[] columns, DataReader data) throws IOException {
+    OrcIndex index(int stripe, boolean[] columns, DataReader data) throws IOException {
         int types = schema.getMaximumId() + 1;
-        OrcIndex known = indexes.computeIfAbsent(
-                stripe,
-                s -> new OrcIndex(
-                        new OrcProto.RowIndex[types],
-                        new OrcProto.Stream.Kind[types],
-                        new OrcProto.BloomFilterIndex[types]));
         boolean[] missing = new boolean[types];
         boolean any = false;
-        for (int i = 0; i < types; i++) {
-            missing[i] = columns[i] && known.getRowGroupIndex()[i] == null;
-            any |= missing[i];
+        OrcIndex known;
+        synchronized (indexes) {
+            known = indexes.computeIfAbsent(
+                    stripe,
+                    s -> new OrcIndex(
+                            new OrcProto.RowIndex[types],
+                            new OrcProto.Stream.Kind[types],
+                            new OrcProto.BloomFilterIndex[types]));
+            for (int i = 0; i < types; i++) {
+                missing[i] = columns[i] && known.getRowGroupIndex()[i] == null;
+                any |= missing[i];
+            }
         }
         if (any) {
             OrcIndex read =
                     planner(data).parseStripe(stripes.get(stripe), missing).readRowIndex(missing, null);
-            for (int i = 0; i < types; i++) {
-                if (missing[i]) {
-                    known.getRowGroupIndex()[i] = read.getRowGroupIndex()[i];
-                    known.getBloomFilterIndex()[i] = read.getBloomFilterIndex()[i];
-                    known.getBloomFilterKinds()[i] = read.getBloomFilterKinds()[i];
-                }
+            synchronized (indexes) {
+                add(read, missing, known);
             }
         }
         return known;
+    }
+
+    private static void add(OrcIndex read, boolean[] columns, OrcIndex known) {
+        for (int i = 0; i < columns.length; i++) {
+            if (columns[i] && known.getRowGroupIndex()[i] == null) {
+                known.getBloomFilterIndex()[i] = read.getBloomFilterIndex()[i];
+                known.getBloomFilterKinds()[i] = read.getBloomFilterKinds()[i];
+                known.getRowGroupIndex()[i] = read.getRowGroupIndex()[i];
+            }
+        }
     }
 }

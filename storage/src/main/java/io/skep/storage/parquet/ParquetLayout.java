@@ -27,6 +27,9 @@ final class ParquetLayout {
     /** The most rows that Hive's writer puts into a page. */
     private static final long RANGE_ROWS = 20_000;
 
+    /** A footer may claim any number of rows: there are not more ranges than the file has so many bytes, or one a row group. */
+    private static final long BYTES_PER_RANGE = 64;
+
     private final FileVersion file;
     private final ParquetInput input;
     private final Configuration configuration;
@@ -44,19 +47,25 @@ final class ParquetLayout {
         try (ParquetFileReader reader = ParquetFileReader.open(input, options())) {
             footer = reader.getFooter();
             zones = FileZones.of(footer.getFileMetaData(), server);
+            List<BlockMetaData> blocks = footer.getBlocks();
+            long most = Math.max(1, file.length() / BYTES_PER_RANGE / Math.max(1, blocks.size()));
+            for (int i = 0; i < blocks.size(); i++) {
+                cut(i, blocks.get(i), most);
+            }
         } catch (IOException | RuntimeException e) {
             throw ReadErrors.of(file.path(), "footer", e);
         }
-        for (int i = 0; i < footer.getBlocks().size(); i++) {
-            cut(i, footer.getBlocks().get(i));
-        }
     }
 
-    private void cut(int index, BlockMetaData block) {
+    /** @param most ranges */
+    private void cut(int index, BlockMetaData block, long most) {
         long rows = block.getRowCount();
+        if (rows < 0) {
+            throw new IllegalArgumentException("row group " + index + " claims " + rows + " rows");
+        }
         boolean indexed = block.getColumns().stream().allMatch(column -> column.getOffsetIndexReference() != null);
-        long step = indexed ? RANGE_ROWS : Math.max(1, rows);
-        int count = (int) ((rows + step - 1) / step);
+        long step = indexed ? Math.max(RANGE_ROWS, Math.ceilDiv(rows, most)) : Math.max(1, rows);
+        int count = (int) Math.ceilDiv(rows, step);
         for (int k = 0; k < count; k++) {
             long from = k * step;
             long to = Math.min(rows, from + step);

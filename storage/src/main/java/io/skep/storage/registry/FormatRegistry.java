@@ -39,7 +39,13 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
     public RowGroupReader open(Split split, BlockStore blocks) {
         return switch (FileKind.of(split.format())) {
             case ORC -> new OrcRowGroupReader(files, split, blocks);
-            case TEXT -> new TextRowGroupReader(files, split, zone);
+            case TEXT ->
+                new TextRowGroupReader(
+                        files,
+                        split,
+                        zone,
+                        files.configuration()
+                                .getInt(TextRowGroupReader.LONGEST_LINE, TextRowGroupReader.DEFAULT_LONGEST_LINE));
             case SERDE -> new SerdeRowGroupReader(files, split, zone);
             case PARQUET -> new ParquetRowGroupReader(files, split, zone);
         };

@@ -8,7 +8,8 @@ import java.util.Map;
  * {@link VirtualColumn}s.
  *
  * @param name {@code database.table}, for messages and figures
- * @param properties the table's properties (TBLPROPERTIES), for readers and writers: {@code orc.compress} and the like
+ * @param format with the table's properties, for writers; files are read by the format of their {@link Split}
+ * @param properties the table's properties (TBLPROPERTIES) but statistics, for writers: {@code orc.compress} and the like
  */
 public record TableLayout(
         String name,

@@ -1,5 +1,7 @@
 package io.skep.storage.text;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import java.util.Arrays;
 
 /**
@@ -19,6 +21,7 @@ final class Lines implements AutoCloseable {
     private static final int CHUNK = 256 << 10;
 
     private final Bytes bytes;
+    private final int longest;
     private final long limit;
     private byte[] buffer = new byte[CHUNK];
     private int begin;
@@ -31,9 +34,11 @@ final class Lines implements AutoCloseable {
     /**
      * @param limit lines that begin at or behind this offset, counted from the first byte of the stream, are not given
      * @param skipFirst whether to pass over the rest of a line that began before the stream
+     * @param longest bytes of a line; one of more is an error
      */
-    Lines(Bytes bytes, long limit, boolean skipFirst) {
+    Lines(Bytes bytes, long limit, boolean skipFirst, int longest) {
         this.bytes = bytes;
+        this.longest = longest;
         this.limit = limit;
         if (skipFirst) {
             advance();
@@ -92,8 +97,16 @@ final class Lines implements AutoCloseable {
         }
         begin = 0;
         end = left;
+        if (end > longest) {
+            throw new SkepException(
+                            StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
+                            "a line of text has more than " + longest + " bytes; it begins " + position
+                                    + " bytes behind the start of what was read")
+                    .withHint("raise " + TextRowGroupReader.LONGEST_LINE
+                            + ", or look whether the table has another format");
+        }
         if (end == buffer.length) {
-            buffer = Arrays.copyOf(buffer, Math.multiplyExact(buffer.length, 2));
+            buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, longest + 1L));
         }
         int count = bytes.read(buffer, end, buffer.length - end);
         if (count < 0) {

@@ -19,24 +19,38 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class TextRowGroupReader implements RowGroupReader {
     static final long ROW_GROUP_BYTES = 4L << 20;
 
+    /** Hadoop's setting. Its own reader leaves longer lines out; here they are an error. */
+    public static final String LONGEST_LINE = "mapreduce.input.linerecordreader.line.maxlength";
+
+    /** Where nothing is set. The buffer of a line grows with what is read of it. */
+    public static final int DEFAULT_LONGEST_LINE = 256 << 20;
+
+    /** An array cannot be much longer. */
+    private static final int MAX_LONGEST_LINE = Integer.MAX_VALUE - (1 << 10);
+
     private final StorageFileSystem files;
     private final Split split;
     private final ZoneId zone;
     private final TextFormat format;
     private final boolean compressed;
+    private final int longestLine;
     private final List<RowGroup> rowGroups;
     private final AtomicLong bytesRead = new AtomicLong();
 
-    /** @param zone of texts of the type timestamp with local time zone */
-    public TextRowGroupReader(StorageFileSystem files, Split split, ZoneId zone) {
-        this(files, split, zone, ROW_GROUP_BYTES);
+    /**
+     * @param zone of texts of the type timestamp with local time zone
+     * @param longestLine bytes; a longer line is an error
+     */
+    public TextRowGroupReader(StorageFileSystem files, Split split, ZoneId zone, int longestLine) {
+        this(files, split, zone, longestLine, ROW_GROUP_BYTES);
     }
 
-    TextRowGroupReader(StorageFileSystem files, Split split, ZoneId zone, long rowGroupBytes) {
+    TextRowGroupReader(StorageFileSystem files, Split split, ZoneId zone, int longestLine, long rowGroupBytes) {
         this.files = files;
         this.split = split;
         this.zone = zone;
         this.format = TextFormat.of(split.format(), split.fileColumns());
+        this.longestLine = Math.clamp(longestLine, 1, MAX_LONGEST_LINE);
         this.compressed = files.compressed(split.file().path());
         boolean whole = compressed || format.footerLines() > 0;
         this.rowGroups =
@@ -76,7 +90,8 @@ public final class TextRowGroupReader implements RowGroupReader {
             return new Lines(
                     new StreamBytes(files.openDecompressed(split.file()), split.file(), bytesRead),
                     Long.MAX_VALUE,
-                    false);
+                    false,
+                    longestLine);
         }
         FileInput input = files.open(split.file().path());
         // One byte earlier, so that a line that begins exactly here is not taken for the rest of one before.
@@ -85,7 +100,7 @@ public final class TextRowGroupReader implements RowGroupReader {
         long end = last
                 ? split.file().length()
                 : rowGroups.get(rowGroup.index() + 1).offset();
-        return new Lines(new InputBytes(input, from, bytesRead), end - from, rowGroup.offset() > 0);
+        return new Lines(new InputBytes(input, from, bytesRead), end - from, rowGroup.offset() > 0, longestLine);
     }
 
     @Override

@@ -1,7 +1,10 @@
 package io.skep.storage.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.TypeParser;
 import io.skep.common.vector.Batch;
@@ -34,6 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class TestTextFiles {
+    private static final int LONGEST_LINE = 1 << 20;
+
     private static final List<Column> COLUMNS = List.of(
             column("a", "int"),
             column("b", "string"),
@@ -73,7 +78,7 @@ final class TestTextFiles {
                 List.of());
         List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
         List<List<Datum>> rows = new ArrayList<>();
-        try (TextRowGroupReader reader = new TextRowGroupReader(files, split, ZoneOffset.UTC, size)) {
+        try (TextRowGroupReader reader = new TextRowGroupReader(files, split, ZoneOffset.UTC, LONGEST_LINE, size)) {
             for (RowGroup rowGroup : reader.rowGroups()) {
                 try (BatchIterator batches = reader.read(rowGroup, all)) {
                     batches.forEachRemaining(batch -> rows.addAll(rows(batch, columns)));
@@ -97,6 +102,36 @@ final class TestTextFiles {
 
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aLineHasABound() throws IOException {
+        List<Column> columns = List.of(column("s", "string"));
+        String longest = "x".repeat(LONGEST_LINE);
+        assertThat(read("longest", utf8(longest + "\nb\n"), Map.of(), columns, 1 << 20))
+                .containsExactly(List.of(Datum.ofText(longest)), List.of(Datum.ofText("b")));
+        assertThatThrownBy(() -> read("longer", utf8("a\n" + longest + "x\n"), Map.of(), columns, 1 << 20))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> assertThat(e.code()).isEqualTo(StandardErrorCode.MEMORY_LIMIT_EXCEEDED))
+                .hasMessageContaining("more than " + LONGEST_LINE + " bytes");
+    }
+
+    /** 256 MB of zeros, a line that never ends, in 256 KB. */
+    @Test
+    void aDecompressionBombIsAnError() throws IOException {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
+            byte[] zeros = new byte[1 << 20];
+            for (int i = 0; i < 256; i++) {
+                gzip.write(zeros);
+            }
+        }
+        assertThatThrownBy(() ->
+                        read("bomb.gz", compressed.toByteArray(), Map.of(), List.of(column("s", "string")), 1 << 20))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> assertThat(e.code()).isEqualTo(StandardErrorCode.MEMORY_LIMIT_EXCEEDED));
     }
 
     @Test

@@ -90,6 +90,19 @@ public final class HiveFunctions {
         return BUILT_IN.keySet();
     }
 
+    /** Names of operators, and of functions that Hive cannot do without. */
+    public static Set<String> operators() {
+        return Set.copyOf(FunctionRegistry.HIVE_OPERATORS);
+    }
+
+    /** The name of the class behind a built-in function. */
+    public static Optional<String> builtInClass(String name) {
+        FunctionInfo info = builtIn(name);
+        return info == null
+                ? Optional.empty()
+                : Optional.ofNullable(info.getFunctionClass()).map(Class::getName);
+    }
+
     private static Map<String, Optional<FunctionInfo>> builtIns() {
         Map<String, Optional<FunctionInfo>> known = new HashMap<>();
         for (String name : FunctionRegistry.getFunctionNames()) {

@@ -1,6 +1,7 @@
 package io.skep.engine.function.scalar;
 
 import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.TextLimit;
 import io.skep.common.vector.Vector;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ final class BytesResult {
 
     private void reserve(int count) {
         if (data.length - used < count) {
-            data = Arrays.copyOf(data, Math.max(Math.addExact(used, count), (int) Math.min(2L * data.length, 1 << 30)));
+            data = Arrays.copyOf(data, TextLimit.grown(data.length, (long) used + count));
         }
     }
 

@@ -78,7 +78,8 @@ final class NodeCodec {
                                 .text(3, v.stagingPath())
                                 .text(4, v.staticPartition())
                                 .texts(5, v.dynamicColumns())
-                                .bool(6, v.summarized()));
+                                .bool(6, v.summarized())
+                                .bool(7, v.bucketed()));
         }
     }
 
@@ -185,6 +186,7 @@ final class NodeCodec {
                         in.text(3),
                         in.text(4),
                         in.texts(5),
+                        in.bool(7),
                         in.bool(6));
             default -> throw unknown();
         };

@@ -212,7 +212,7 @@ class TestPlanCodec {
                 new PlanNode.Window(VALUES, List.of(0), keys, windows),
                 new PlanNode.UnionAll(List.of(VALUES, VALUES)),
                 new PlanNode.TableFunction(VALUES, "explode", List.of(COLUMN), List.of(INT), true),
-                new PlanNode.TableWrite(VALUES, TABLE, "file:/stage", "p=1/", List.of("q"), true));
+                new PlanNode.TableWrite(VALUES, TABLE, "file:/stage", "p=1/", List.of("q"), true, false));
     }
 
     private static WindowCall window(WindowCall.Unit unit, WindowCall.Bound start, WindowCall.Bound end) {

@@ -36,7 +36,7 @@ final class CallFailures {
     }
 
     /** What has been said is not understood. */
-    static SkepException unreadable(DaemonEndpoint endpoint, RuntimeException error) {
+    static SkepException unreadable(DaemonEndpoint endpoint, Throwable error) {
         return error instanceof SkepException known ? known : lost(endpoint, "its messages cannot be read: " + error);
     }
 

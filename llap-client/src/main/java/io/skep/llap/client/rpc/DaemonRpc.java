@@ -4,6 +4,7 @@ import io.grpc.KnownLength;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.Status;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,8 +14,15 @@ import java.io.UncheckedIOException;
 public final class DaemonRpc {
     public static final String SERVICE = "skep.llap.Daemon";
 
+    /** Of the first message of a connection, which is nobody's yet. */
+    public static final int MAX_GREETING_BYTES = 1024;
+
+    /** Of a plan, or of what is sent with a task. */
+    static final long MAX_PLAN_BYTES = 64L << 20;
+
     /** The first call of a connection: a challenge for the daemon; a greeting comes back. */
-    public static final MethodDescriptor<byte[], byte[]> GREET = method("Greet", MethodType.UNARY);
+    public static final MethodDescriptor<byte[], byte[]> GREET =
+            method("Greet", MethodType.UNARY, DaemonRpc.MAX_GREETING_BYTES);
 
     /** What a connection is there for: frames in both directions as long as it lasts. */
     public static final MethodDescriptor<byte[], byte[]> CONTROL = method("Control", MethodType.BIDI_STREAMING);
@@ -48,18 +56,20 @@ public final class DaemonRpc {
     private DaemonRpc() {}
 
     private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
+        return method(name, type, Integer.MAX_VALUE);
+    }
+
+    private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type, int maxRequestBytes) {
         return MethodDescriptor.<byte[], byte[]>newBuilder()
                 .setType(type)
                 .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
-                .setRequestMarshaller(Bytes.INSTANCE)
-                .setResponseMarshaller(Bytes.INSTANCE)
+                .setRequestMarshaller(new Bytes(maxRequestBytes))
+                .setResponseMarshaller(new Bytes(Integer.MAX_VALUE))
                 .build();
     }
 
-    /** Messages are the bytes themselves. */
-    private enum Bytes implements MethodDescriptor.Marshaller<byte[]> {
-        INSTANCE;
-
+    /** Messages are the bytes themselves; no more of one is read than is allowed. */
+    private record Bytes(int maxBytes) implements MethodDescriptor.Marshaller<byte[]> {
         @Override
         public InputStream stream(byte[] message) {
             return new Message(message);
@@ -68,7 +78,14 @@ public final class DaemonRpc {
         @Override
         public byte[] parse(InputStream stream) {
             try {
-                return stream.readAllBytes();
+                byte[] message =
+                        maxBytes == Integer.MAX_VALUE ? stream.readAllBytes() : stream.readNBytes(maxBytes + 1);
+                if (message.length > maxBytes) {
+                    throw Status.RESOURCE_EXHAUSTED
+                            .withDescription("a message of more than " + maxBytes + " bytes")
+                            .asRuntimeException();
+                }
+                return message;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

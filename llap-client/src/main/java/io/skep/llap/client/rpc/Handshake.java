@@ -66,7 +66,7 @@ final class Handshake extends ClientCall.Listener<byte[]> {
         try {
             Greeting greeting = Greeting.decode(message);
             onDone.accept(new Outcome(greeting, answer(greeting)));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             onFailure.accept(CallFailures.unreadable(endpoint, e));
         }
     }

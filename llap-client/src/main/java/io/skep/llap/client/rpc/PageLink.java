@@ -150,7 +150,7 @@ final class PageLink implements MessageStream.Listener {
     public void arrived(byte[] message) {
         try {
             PageFrameCodec.decodePages(message).forEach(this::deliver);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             MessageStream made = call;
             if (made != null) {
                 made.end(unreadable(e));
@@ -158,7 +158,7 @@ final class PageLink implements MessageStream.Listener {
         }
     }
 
-    private static SkepException unreadable(RuntimeException error) {
+    private static SkepException unreadable(Throwable error) {
         return error instanceof SkepException known
                 ? known
                 : new SkepException(StandardErrorCode.INTERNAL_ERROR, "pages cannot be delivered: " + error, error);

@@ -114,7 +114,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
                 for (DaemonFrame frame : FrameCodec.decodeDaemon(message)) {
                     hear(frame);
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 lose(CallFailures.unreadable(endpoint, e));
                 return;
             }
@@ -294,8 +294,20 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         });
         // Made by whoever registers it, who may take the time.
         byte[] graph = plan.graph().bytes();
+        checkSize("the plan of query " + query, graph.length);
         outbox.add(new ClientFrame.Register(
                 query, new PlanImage(plan.name(), Parcel.ofBytes(graph), plan.files()), files.of(plan.files())));
+    }
+
+    /** A longer message would end the connection, with all that is asked over it. */
+    private static void checkSize(String what, long bytes) {
+        if (bytes > DaemonRpc.MAX_PLAN_BYTES) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            what + " has " + bytes + " bytes, more than the " + DaemonRpc.MAX_PLAN_BYTES
+                                    + " that a daemon takes")
+                    .withHint("put long lists of values into a table, and join with that");
+        }
     }
 
     private Optional<SkepException> loss() {
@@ -304,7 +316,11 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
 
     @Override
     public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
-        submission.splits().values().forEach(splits -> splits.forEach(Parcel::bytes));
+        long bytes = submission.splits().values().stream()
+                .flatMap(List::stream)
+                .mapToLong(split -> split.bytes().length)
+                .sum();
+        checkSize("the list of splits of a task of query " + submission.query(), bytes);
         CompletableFuture<TaskFigures> result = new CompletableFuture<>();
         outbox.add(new ClientFrame.Submit(pending.task(result), submission));
         return result;

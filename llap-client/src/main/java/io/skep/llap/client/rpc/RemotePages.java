@@ -83,7 +83,7 @@ final class RemotePages implements PageStream {
         Batch batch;
         try {
             batch = decode.apply(page);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             reader.completeExceptionally(asSkepException(e));
             return;
         }
@@ -104,7 +104,7 @@ final class RemotePages implements PageStream {
         link.more(number, more);
     }
 
-    private static SkepException asSkepException(RuntimeException error) {
+    private static SkepException asSkepException(Throwable error) {
         return error instanceof SkepException known
                 ? known
                 : new SkepException(StandardErrorCode.INTERNAL_ERROR, "a page cannot be read: " + error, error);

@@ -23,6 +23,9 @@ public final class RpcThreads implements AutoCloseable {
     /** So that one long message, such as a plan to decode, does not keep all others waiting. */
     private static final int LEAST = 4;
 
+    /** Plans are read by descending into them. */
+    private static final long STACK_BYTES = 4 << 20;
+
     private final ExecutorService workers;
     private final ScheduledExecutorService timer;
 
@@ -44,6 +47,7 @@ public final class RpcThreads implements AutoCloseable {
         AtomicInteger number = new AtomicInteger();
         return work -> Thread.ofPlatform()
                 .daemon()
+                .stackSize(STACK_BYTES)
                 .name(name + "-" + number.incrementAndGet())
                 .unstarted(work);
     }
@@ -61,7 +65,7 @@ public final class RpcThreads implements AutoCloseable {
     private static void runLogged(Runnable action) {
         try {
             action.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("What was to happen on the timer has failed", e);
         }
     }

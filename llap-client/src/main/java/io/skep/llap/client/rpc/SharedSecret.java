@@ -2,6 +2,7 @@ package io.skep.llap.client.rpc;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.PrivateFiles;
 import io.skep.llap.client.DaemonIdentity;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,11 +37,17 @@ public final class SharedSecret {
     /**
      * Reads a secret; space around it is left out.
      *
-     * @throws SkepException INVALID_CONFIGURATION when it cannot be read or is short
+     * @throws SkepException INVALID_CONFIGURATION when it cannot be read, is short or is open to other users
      */
     public static SharedSecret read(Path file) {
         String text;
         try {
+            if (!PrivateFiles.isPrivate(file)) {
+                throw new SkepException(
+                                StandardErrorCode.INVALID_CONFIGURATION,
+                                RpcConfig.SECRET_FILE.name() + ": " + file + " is open to other users of this machine")
+                        .withHint("close it with: chmod 600 " + file);
+            }
             text = Files.readString(file, StandardCharsets.UTF_8).strip();
         } catch (IOException e) {
             throw new SkepException(

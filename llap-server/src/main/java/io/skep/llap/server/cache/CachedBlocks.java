@@ -11,9 +11,6 @@ public final class CachedBlocks implements BlockStore {
     /** What blocks are counted under. */
     static final String TABLE = "(decompressed blocks)";
 
-    /** Stands where chunks have the fingerprint of their columns. */
-    private static final long BLOCKS = 0x626C6F636B73L;
-
     private final ChunkCache cache;
     private final InstantSource clock;
 
@@ -23,7 +20,7 @@ public final class CachedBlocks implements BlockStore {
     }
 
     private static ChunkKey key(FileVersion file, long offset) {
-        return new ChunkKey(file, BLOCKS, (int) (offset >>> 32), (int) offset);
+        return new ChunkKey(file, ColumnSchema.BLOCKS, offset);
     }
 
     @Override

@@ -3,32 +3,30 @@ package io.skep.llap.server.cache;
 import io.skep.storage.table.FileVersion;
 
 /**
- * One column of one row group of one content of a file.
+ * One column of one row group of one content of a file. Keys are compared in full; their hashes only find candidates.
  *
- * @param schema fingerprint of the format and columns that the file is read with, for the same bytes read otherwise are other
- *     values
- * @param column ordinal of the file's columns
+ * @param column how the column is decoded, for the same bytes decoded otherwise are other values
+ * @param part index of the row group, or the offset of a decompressed block
  */
-public record ChunkKey(FileVersion file, long schema, int column, int rowGroup) {
+public record ChunkKey(FileVersion file, ColumnSchema column, long part) {
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     /**
      * Equal keys have equal ones, and those of neighbours have nothing in common: a record's own hash gives (1, 0) and (0, 31)
-     * the same.
+     * the same. Different keys may have equal ones.
      */
     public long fingerprint() {
         long hash = mix(SPREAD, file.path().hashCode());
         hash = mix(hash, file.length());
         hash = mix(hash, file.modificationTime());
         hash = mix(hash, file.identity());
-        hash = mix(hash, schema);
-        return mix(hash, (long) column << 32 | rowGroup & 0xFFFFFFFFL);
+        hash = mix(hash, column.hash());
+        return mix(hash, part);
     }
 
     /** The same for all versions of a file. */
     long place() {
-        long hash = mix(mix(SPREAD, file.path().hashCode()), schema);
-        return mix(hash, (long) column << 32 | rowGroup & 0xFFFFFFFFL);
+        return mix(mix(mix(SPREAD, file.path().hashCode()), column.hash()), part);
     }
 
     /** Differs between versions of a file, but for one pair in four billion. */

@@ -1,5 +1,6 @@
 package io.skep.llap.server.disk;
 
+import io.skep.common.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * closed. Any number of threads read and write it at once, each where it likes.
  */
 final class DiskFile implements AutoCloseable {
+    /** Of one read into the heap, which goes through memory outside of it. */
+    private static final int MAX_TRANSFER = 256 << 10;
+
     private final Path path;
     private final FileChannel channel;
 
@@ -26,7 +30,7 @@ final class DiskFile implements AutoCloseable {
         Files.deleteIfExists(path);
         return new DiskFile(
                 path,
-                FileChannel.open(
+                PrivateFiles.open(
                         path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 
@@ -41,7 +45,8 @@ final class DiskFile implements AutoCloseable {
     /** So many bytes, or null when the file ends before. */
     byte @Nullable [] read(long at, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
-        while (bytes.hasRemaining()) {
+        while (bytes.position() < length) {
+            bytes.limit(Math.min(length, bytes.position() + MAX_TRANSFER));
             if (channel.read(bytes, at + bytes.position()) < 0) {
                 return null;
             }

@@ -8,28 +8,30 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk as it lies on disk: the CRC32C of its bytes (4), the file's length, modification time and identity and the schema (8 each),
- * column and row group (4 each), the length of the path (4), the path in UTF-8, the bytes.
+ * A chunk as it lies on disk: the CRC32C of its bytes (4), its whole key, its bytes. The key is the file's length, modification time
+ * and identity and the part (8 each), the lengths of the path and of the column's canonical form (4 each), the path in UTF-8 and
+ * the canonical form.
  */
 final class DiskRecord {
     private static final int CHECKSUM_BYTES = 4;
-    private static final int FIXED_BYTES = CHECKSUM_BYTES + 4 * 8 + 3 * 4;
+    private static final int FIXED_BYTES = CHECKSUM_BYTES + 4 * 8 + 2 * 4;
 
     private DiskRecord() {}
 
     /** Everything before the bytes. */
     static byte[] header(ChunkKey key, int checksum) {
         byte[] path = key.file().path().getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(FIXED_BYTES + path.length)
+        byte[] column = key.column().canonical();
+        return ByteBuffer.allocate(FIXED_BYTES + path.length + column.length)
                 .putInt(checksum)
                 .putLong(key.file().length())
                 .putLong(key.file().modificationTime())
                 .putLong(key.file().identity())
-                .putLong(key.schema())
-                .putInt(key.column())
-                .putInt(key.rowGroup())
+                .putLong(key.part())
                 .putInt(path.length)
+                .putInt(column.length)
                 .put(path)
+                .put(column)
                 .array();
     }
 

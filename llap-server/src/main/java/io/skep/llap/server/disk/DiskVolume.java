@@ -1,11 +1,11 @@
 package io.skep.llap.server.disk;
 
+import io.skep.common.file.PrivateFiles;
 import io.skep.common.memory.MemoryPool;
 import io.skep.llap.server.cache.ChunkKey;
 import io.skep.llap.server.cache.SecondTierSnapshot;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -68,7 +68,7 @@ final class DiskVolume implements AutoCloseable {
                     capacityBytes + " bytes are no " + LEAST_SEGMENTS + " segments of " + segmentBytes);
         }
         try {
-            Files.createDirectories(folder);
+            PrivateFiles.createDirectories(folder);
             file = DiskFile.create(path);
         } catch (IOException e) {
             fail(e);
@@ -115,14 +115,16 @@ final class DiskVolume implements AutoCloseable {
         return Math.floorMod(place.segment() - head - 1, segments.length) < segments.length / 4;
     }
 
-    /** Makes room in the ring; null when all buffers are being written. */
+    /** Makes room in the ring; null when all buffers are being written, or the slot's last segment still waits to be written. */
     private @Nullable DiskSegment begin() {
         open = null;
-        MemorySegment buffer = buffers.take();
+        int next = (head + 1) % segments.length;
+        DiskSegment last = segments[next];
+        MemorySegment buffer = last == null || last.buffer() == null ? buffers.take() : null;
         if (buffer == null) {
             return null;
         }
-        head = (head + 1) % segments.length;
+        head = next;
         evictions += forgetAll(segments[head]);
         DiskSegment begun = new DiskSegment(head, buffer);
         segments[head] = begun;

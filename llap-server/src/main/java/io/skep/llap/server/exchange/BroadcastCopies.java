@@ -95,7 +95,7 @@ public final class BroadcastCopies {
             }
             BroadcastCopy known = copies.get(output);
             first = known == null || known.isClosed();
-            copy = known == null || first ? new BroadcastCopy(new PartitionLog(memory, spill, io, _ -> {}), io) : known;
+            copy = known == null || first ? new BroadcastCopy(memory, spill, io) : known;
             copies.put(output, copy);
             reader = copy.reader();
         }

@@ -1,9 +1,11 @@
 package io.skep.llap.server.exchange;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.operator.Failures;
+import io.skep.engine.spill.SpillSpace;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.server.executor.IoPool;
 import java.util.Optional;
@@ -16,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class BroadcastCopy {
     private final PartitionLog log;
+    private final SpilledRows spilled;
     private final IoPool io;
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private @Nullable PageStream stream;
     private boolean adding;
     private boolean closed;
 
-    BroadcastCopy(PartitionLog log, IoPool io) {
-        this.log = log;
+    BroadcastCopy(MemoryPool memory, SpillSpace spill, IoPool io) {
+        this.spilled = new SpilledRows(spill);
+        this.log = new PartitionLog(memory, spilled, io, _ -> {});
         this.io = io;
         log.begin(Integer.MAX_VALUE, true);
     }
@@ -138,6 +142,7 @@ final class BroadcastCopy {
             idle = !adding;
         }
         log.close(reason);
+        spilled.close();
         if (open != null) {
             open.close();
         }

@@ -1,10 +1,8 @@
 package io.skep.llap.server.exchange;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.engine.exchange.PageInput;
-import io.skep.engine.spill.SpillFile;
 import io.skep.llap.client.PageStream;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** A reader of a {@link PartitionLog}; its package-private fields are guarded by the log's lock. */
 public final class LogReader implements PageInput, PageStream {
     private final PartitionLog log;
-    private SpillFile.@Nullable Reader file;
     private volatile boolean closed;
     long position;
 
@@ -38,20 +35,6 @@ public final class LogReader implements PageInput, PageStream {
     @Override
     public CompletableFuture<Optional<Batch>> next() {
         return log.next(this);
-    }
-
-    /** The next batch of the file, on a thread that may wait for the disk; one call at a time. */
-    Batch readFile() {
-        SpillFile.Reader open = file;
-        if (open == null) {
-            open = log.fileReader();
-            file = open;
-        }
-        Batch batch = open.next();
-        if (batch == null) {
-            throw new SkepException(StandardErrorCode.CORRUPT_FILE, "an exchange file ends before its last batch");
-        }
-        return batch;
     }
 
     @Override

@@ -23,7 +23,7 @@ final class OutputBuffer implements TaskOutput {
     private static final CompletableFuture<?> NOT_BLOCKED = CompletableFuture.completedFuture(null);
 
     private final MemoryPool memory;
-    private final SpillSpace spill;
+    private final SpilledRows spilled;
     private final IoPool io;
     private final Map<Integer, PartitionLog> logs = new ConcurrentHashMap<>();
     private final AtomicLong bufferedBytes = new AtomicLong();
@@ -33,7 +33,7 @@ final class OutputBuffer implements TaskOutput {
 
     OutputBuffer(MemoryPool memory, SpillSpace spill, IoPool io) {
         this.memory = memory;
-        this.spill = spill;
+        this.spilled = new SpilledRows(spill);
         this.io = io;
     }
 
@@ -55,7 +55,7 @@ final class OutputBuffer implements TaskOutput {
 
     private PartitionLog log(int partition) {
         PartitionLog log =
-                logs.computeIfAbsent(partition, number -> new PartitionLog(memory, spill, io, this::bufferedBy));
+                logs.computeIfAbsent(partition, number -> new PartitionLog(memory, spilled, io, this::bufferedBy));
         SkepException reason = ended;
         if (reason != null) {
             log.close(reason);
@@ -150,6 +150,7 @@ final class OutputBuffer implements TaskOutput {
     void close(SkepException reason) {
         ended = reason;
         logs.values().forEach(log -> log.close(reason));
+        spilled.close();
         CompletableFuture<@Nullable Void> waiting = full.getAndSet(null);
         if (waiting != null) {
             waiting.complete(null);

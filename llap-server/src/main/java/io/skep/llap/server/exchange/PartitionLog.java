@@ -4,8 +4,6 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
-import io.skep.engine.spill.SpillFile;
-import io.skep.engine.spill.SpillSpace;
 import io.skep.llap.server.executor.IoPool;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,19 +18,17 @@ import org.jspecify.annotations.Nullable;
  * The rows of one partition as a sequence of batches that each reader goes through at its own pace. A batch is in memory
  * while the budget allows and in a file otherwise; it is forgotten when all readers are past it, unless it is retained.
  *
- * <p>Locks: {@code lock} guards all fields and is never held over I/O or while futures complete; {@code writing} is held while
- * a batch is appended to the file, so that the file has its batches in the order of the entries.
+ * <p>{@code lock} guards all fields and is never held over I/O or while futures complete.
  */
 final class PartitionLog {
-    /** A batch; null when it is the next one in the file. */
-    private record Entry(@Nullable Batch batch, long bytes) {}
+    /** A batch; null when it is in the file, at the position. */
+    private record Entry(@Nullable Batch batch, long bytes, long position) {}
 
     private final MemoryPool memory;
-    private final SpillSpace spill;
+    private final SpilledRows spilled;
     private final IoPool io;
     private final LongConsumer buffered;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ReentrantLock writing = new ReentrantLock();
     private final List<Entry> entries = new ArrayList<>();
     private final List<LogReader> readers = new ArrayList<>();
     private final AtomicLong addedBytes = new AtomicLong();
@@ -42,12 +38,14 @@ final class PartitionLog {
     private boolean finished;
     private boolean closed;
     private @Nullable SkepException failure;
-    private @Nullable SpillFile file;
 
-    /** @param buffered is told by how many bytes the unread rows in memory grow or shrink */
-    PartitionLog(MemoryPool memory, SpillSpace spill, IoPool io, LongConsumer buffered) {
+    /**
+     * @param spilled takes what memory does not; the owner closes it after the log
+     * @param buffered is told by how many bytes the unread rows in memory grow or shrink
+     */
+    PartitionLog(MemoryPool memory, SpilledRows spilled, IoPool io, LongConsumer buffered) {
         this.memory = memory;
-        this.spill = spill;
+        this.spilled = spilled;
         this.io = io;
         this.buffered = buffered;
     }
@@ -104,13 +102,7 @@ final class PartitionLog {
         if (addInMemory(batch)) {
             return;
         }
-        writing.lock();
-        try {
-            fileForWriting().add(batch);
-            append(new Entry(null, 0));
-        } finally {
-            writing.unlock();
-        }
+        append(new Entry(null, 0, spilled.add(batch)));
     }
 
     /** Adds rows if memory has room for them, or if nobody wants them; does not wait for a disk. */
@@ -119,30 +111,10 @@ final class PartitionLog {
         if (!memory.tryReserve(bytes)) {
             return false;
         }
-        if (!append(new Entry(batch, bytes))) {
+        if (!append(new Entry(batch, bytes, 0))) {
             memory.release(bytes);
         }
         return true;
-    }
-
-    /** Called with {@code writing} held. */
-    private SpillFile fileForWriting() {
-        SpillFile open = file;
-        if (open != null) {
-            return open;
-        }
-        SpillFile created = spill.create("exchange");
-        lock.lock();
-        try {
-            if (!closed) {
-                file = created;
-                return created;
-            }
-        } finally {
-            lock.unlock();
-        }
-        created.close();
-        throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query has ended; nobody reads its rows");
     }
 
     /** False when nobody wants it. */
@@ -241,7 +213,7 @@ final class PartitionLog {
             if (batch != null) {
                 return () -> waiting.complete(Optional.of(batch));
             }
-            return () -> readFromFile(reader, waiting);
+            return () -> readFromFile(entry.position(), waiting);
         }
         if (finished) {
             reader.waiting = null;
@@ -250,27 +222,14 @@ final class PartitionLog {
         return null;
     }
 
-    private void readFromFile(LogReader reader, CompletableFuture<Optional<Batch>> waiting) {
-        var _ = io.demand(reader::readFile).whenComplete((batch, error) -> {
+    private void readFromFile(long position, CompletableFuture<Optional<Batch>> waiting) {
+        var _ = io.demand(() -> spilled.read(position)).whenComplete((batch, error) -> {
             if (error == null) {
                 waiting.complete(Optional.of(batch));
             } else {
                 waiting.completeExceptionally(error);
             }
         });
-    }
-
-    SpillFile.Reader fileReader() {
-        lock.lock();
-        try {
-            SpillFile open = file;
-            if (closed || open == null) {
-                throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query has ended; its rows are gone");
-            }
-            return open.read();
-        } finally {
-            lock.unlock();
-        }
     }
 
     void readerClosed(LogReader reader) {
@@ -315,10 +274,9 @@ final class PartitionLog {
         }
     }
 
-    /** Frees memory and file; readers fail. */
+    /** Frees memory; readers fail. */
     void close(SkepException reason) {
         fail(reason);
-        SpillFile open;
         lock.lock();
         try {
             closed = true;
@@ -326,17 +284,8 @@ final class PartitionLog {
                 failure = reason;
             }
             forget(entries.size());
-            open = file;
         } finally {
             lock.unlock();
-        }
-        writing.lock();
-        try {
-            if (open != null) {
-                open.close();
-            }
-        } finally {
-            writing.unlock();
         }
     }
 }

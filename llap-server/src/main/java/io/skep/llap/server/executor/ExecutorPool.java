@@ -1,51 +1,94 @@
 package io.skep.llap.server.executor;
 
-import io.skep.common.concurrent.Uninterruptibly;
+import io.skep.llap.server.executor.StepQueue.Waiting;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The daemon's executors: as many threads as cores, each running one step for a quantum and then the next. A step that waits
- * holds no thread. Thread-safe.
+ * holds no thread.
+ *
+ * <p>A step may call code that does not return. When it is overdue and other queries wait, its thread is detached: it leaves the
+ * pool with that step, and a new one takes its place. A step that nobody needs any more is interrupted, again and again; if that
+ * does not help its thread is written off, and its task ends without it. The number of detached threads is bounded; beyond it
+ * executors stay in the steps that they are in ({@link #exhausted}). Thread-safe.
  */
 public final class ExecutorPool implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ExecutorPool.class.getName());
+    private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
+    private static final int SHOWN_FRAMES = 12;
 
-    private final StepQueue queue = new StepQueue();
-    private final long quantumNanos;
-    private final List<Thread> threads = new ArrayList<>();
+    private final String name;
+    private final ExecutorConfig config;
+    private final StepQueue queue;
+    private final List<Executor> executors = new CopyOnWriteArrayList<>();
+    private final Set<Executor> detached = ConcurrentHashMap.newKeySet();
     private final AtomicInteger running = new AtomicInteger();
+    private final Thread watch;
+    private volatile int overdue;
+    private volatile boolean watching = true;
+    private int started;
 
-    public ExecutorPool(String name, int executors, long quantumNanos) {
-        this.quantumNanos = quantumNanos;
-        for (int i = 0; i < executors; i++) {
-            threads.add(
-                    Thread.ofPlatform().daemon().name(name + "-executor-" + i).start(this::work));
+    public ExecutorPool(String name, ExecutorConfig config) {
+        this.name = name;
+        this.config = config;
+        this.queue = new StepQueue(config.executors());
+        refill();
+        this.watch = Thread.ofPlatform().daemon().name(name + "-executor-watch").start(this::watch);
+    }
+
+    /** Starts the executors that are missing; those for which the machine has no thread come with a later look. */
+    private void refill() {
+        while (executors.size() < config.executors()) {
+            Executor executor = new Executor(name + "-executor-" + started++, this::work);
+            executor.start();
+            executors.add(executor);
         }
     }
 
     /** Runs a step from now on until it has nothing more to do; forgotten when the pool is closed. */
     public void submit(QueryShare query, Step step) {
-        queue.add(new StepQueue.Waiting(query, step));
+        queue.add(new Waiting(query, step));
     }
 
-    private void work() {
-        for (StepQueue.Waiting next = queue.take(); next != null; next = queue.take()) {
-            run(next);
+    private void work(Executor self) {
+        Waiting next = queue.take();
+        while (next != null) {
+            run(self, next);
+            if (self.detached()) {
+                detached.remove(self);
+                if (!self.writtenOff()) {
+                    queue.cameBack(next.query());
+                }
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "{0} has come back from {1}",
+                        self.thread().getName(),
+                        next.step().purpose());
+                return;
+            }
             // What a user's function leaves behind must not meet the next query.
             Thread.interrupted();
+            next = queue.take();
         }
     }
 
-    private void run(StepQueue.Waiting waiting) {
+    private void run(Executor self, Waiting waiting) {
         int level = StepQueue.level(waiting.query().consumedNanos());
         running.incrementAndGet();
         long start = System.nanoTime();
         CompletableFuture<?> wait = null;
         try {
-            wait = waiting.step().run(quantumNanos);
+            wait = self.run(waiting, config.quantumNanos());
         } catch (RuntimeException | Error bug) {
             LOG.log(System.Logger.Level.ERROR, "a step ended with an exception that it should have handled", bug);
         } finally {
@@ -60,8 +103,118 @@ public final class ExecutorPool implements AutoCloseable {
         }
     }
 
+    private void watch() {
+        while (watching) {
+            try {
+                look();
+            } catch (Throwable failure) {
+                // Without this thread a function that does not return would stop the daemon.
+                LOG.log(System.Logger.Level.ERROR, "cannot look after the executors", failure);
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    private void look() {
+        refill();
+        long now = System.nanoTime();
+        int late = 0;
+        for (Executor executor : executors) {
+            Optional<Executor.Stay> stay = executor.stay();
+            if (stay.isPresent() && lookAt(executor, stay.get(), now)) {
+                late++;
+            }
+        }
+        for (Executor executor : detached) {
+            executor.stay().ifPresent(stay -> giveUpIfUnwanted(executor, stay, now));
+        }
+        if (late > 0 && overdue == 0) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "{0} threads are in steps that do not return; {1} executors more are overdue and get no replacement",
+                    detached.size(),
+                    late);
+        }
+        overdue = late;
+    }
+
+    /** True when the executor should be replaced and cannot be. */
+    private boolean lookAt(Executor executor, Executor.Stay stay, long now) {
+        giveUpIfUnwanted(executor, stay, now);
+        QueryShare query = stay.waiting().query();
+        boolean others = executor.writtenOff() ? queue.size() > 0 : queue.hasOther(query);
+        if (now - stay.startNanos() < config.overdue().toNanos() || !others) {
+            return false;
+        }
+        if (detached.size() >= config.maxDetached()) {
+            return true;
+        }
+        replace(executor, stay);
+        return false;
+    }
+
+    private void giveUpIfUnwanted(Executor executor, Executor.Stay stay, long now) {
+        if (executor.interruptUnwanted(stay, now, config)) {
+            Step step = stay.waiting().step();
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} is written off: {1} has ended, and this does not return:{2}",
+                    executor.thread().getName(),
+                    step.purpose(),
+                    trace(executor.thread()));
+            if (executor.detached()) {
+                queue.cameBack(stay.waiting().query());
+            }
+            // On a thread of its own: what the task held may take a while to free.
+            Thread.ofVirtual().start(() -> step.writeOff(executor.thread()));
+        }
+    }
+
+    /** A thread that is written off does not count among those of its query, whose other tasks may go on. */
+    private void replace(Executor executor, Executor.Stay stay) {
+        QueryShare query = stay.waiting().query();
+        boolean counted = !executor.writtenOff();
+        detached.add(executor);
+        if (counted) {
+            queue.detached(query);
+        }
+        if (!executor.detach(stay)) {
+            detached.remove(executor);
+            if (counted) {
+                queue.cameBack(query);
+            }
+            return;
+        }
+        executors.remove(executor);
+        LOG.log(
+                System.Logger.Level.INFO,
+                "{0} is replaced: it has been in {1} for {2} ms",
+                executor.thread().getName(),
+                stay.waiting().step().purpose(),
+                (System.nanoTime() - stay.startNanos()) / 1_000_000);
+        refill();
+    }
+
+    private static String trace(Thread thread) {
+        StringBuilder text = new StringBuilder();
+        Arrays.stream(thread.getStackTrace())
+                .limit(SHOWN_FRAMES)
+                .forEach(frame -> text.append("\n    at ").append(frame));
+        return text.toString();
+    }
+
     public int executors() {
-        return threads.size();
+        return config.executors();
+    }
+
+    public ExecutorStats stats() {
+        int writtenOff = 0;
+        int outside = 0;
+        for (Executor executor : detached) {
+            outside++;
+            writtenOff += executor.writtenOff() ? 1 : 0;
+        }
+        return new ExecutorStats(running(), queue.size(), outside, writtenOff, overdue);
     }
 
     /** Steps that could run and wait for an executor. */
@@ -71,13 +224,39 @@ public final class ExecutorPool implements AutoCloseable {
 
     /** Executors at work. */
     public int running() {
-        return running.get();
+        return Math.clamp(running.get() - detached.size(), 0, config.executors());
     }
 
-    /** Lets the steps that run end their quantum, and forgets the others. */
+    /** Whether no executor is left for other queries: all are in steps that do not return, and no more may be replaced. */
+    public boolean exhausted() {
+        return overdue >= config.executors();
+    }
+
+    /** Lets the steps that run end their quantum, and forgets the others. Threads that do not come back are left behind. */
     @Override
     public void close() {
+        List<Thread> threads = new ArrayList<>();
+        executors.forEach(executor -> threads.add(executor.thread()));
+        detached.forEach(executor -> threads.add(executor.thread()));
+        threads.forEach(ExecutorPool::tellOfExit);
         queue.close();
-        threads.forEach(Uninterruptibly::join);
+        Deadline deadline = Deadline.in(config.closeWithin());
+        threads.stream()
+                .filter(thread -> !deadline.join(thread))
+                .forEach(thread -> LOG.log(
+                        System.Logger.Level.WARNING, "{0} is left behind:{1}", thread.getName(), trace(thread)));
+        watching = false;
+        LockSupport.unpark(watch);
+        var _ = deadline.join(watch);
+    }
+
+    /** A function that ends the process does it in no query's name unless it is said here. */
+    private static void tellOfExit(Thread thread) {
+        boolean exits = Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals("java.lang.Runtime")
+                        && frame.getMethodName().equals("exit"));
+        if (exits) {
+            LOG.log(System.Logger.Level.ERROR, "a function has asked for the end of the process:{0}", trace(thread));
+        }
     }
 }

@@ -1,11 +1,13 @@
 package io.skep.llap.server.executor;
 
-import io.skep.common.concurrent.Uninterruptibly;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * is bounded by a budget. Thread-safe.
  */
 public final class IoPool implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(IoPool.class.getName());
+    private static final Duration OVERDUE = Duration.ofSeconds(10);
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
+    private static final Duration INTERRUPTED_WITHIN = Duration.ofSeconds(2);
+
     /** One read in so many is one ahead, if there is one. */
     private static final int AHEAD_TURN = 4;
 
@@ -43,6 +50,7 @@ public final class IoPool implements AutoCloseable {
     private final Queue<Read<?>> demanded = new ArrayDeque<>();
     private final Queue<Read<?>> ahead = new ArrayDeque<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final Map<Thread, Long> begun = new ConcurrentHashMap<>();
     private final long aheadBudgetBytes;
     private final AtomicLong aheadBytes = new AtomicLong();
     private int turn;
@@ -94,7 +102,9 @@ public final class IoPool implements AutoCloseable {
 
     private void work() {
         for (Read<?> next = take(); next != null; next = take()) {
+            begun.put(Thread.currentThread(), System.nanoTime());
             next.run();
+            begun.remove(Thread.currentThread());
             done();
         }
     }
@@ -179,7 +189,18 @@ public final class IoPool implements AutoCloseable {
         }
     }
 
-    /** Ends the threads after the reads that run; reads that wait fail. */
+    /** Reads that have run for so long that their disk or server seems to hang. */
+    public int overdue() {
+        long now = System.nanoTime();
+        return (int) begun.values().stream()
+                .filter(since -> now - since > OVERDUE.toNanos())
+                .count();
+    }
+
+    /**
+     * Ends the threads after the reads that run; reads that wait fail. A read that does not end, since its disk or server hangs, is
+     * interrupted and then left behind.
+     */
     @Override
     public void close() {
         List<Read<?>> left = new ArrayList<>();
@@ -196,6 +217,18 @@ public final class IoPool implements AutoCloseable {
             lock.unlock();
         }
         left.forEach(Read::refuse);
-        threads.forEach(Uninterruptibly::join);
+        List<Thread> running = joined(threads, CLOSE_WITHIN);
+        running.forEach(Thread::interrupt);
+        joined(running, INTERRUPTED_WITHIN)
+                .forEach(thread -> LOG.log(
+                        System.Logger.Level.WARNING,
+                        "{0} is in a read that does not end, and is left behind",
+                        thread.getName()));
+    }
+
+    /** Waits for threads; those that have not ended. */
+    private static List<Thread> joined(List<Thread> threads, Duration time) {
+        Deadline deadline = Deadline.in(time);
+        return threads.stream().filter(thread -> !deadline.join(thread)).toList();
     }
 }

@@ -12,4 +12,25 @@ public interface Step {
      */
     @Nullable
     CompletableFuture<?> run(long quantumNanos);
+
+    /**
+     * Interrupts the thread that runs this step if nobody needs the result any more. The interrupt never reaches code after the
+     * step's own. From any thread.
+     *
+     * @return whether it was interrupted
+     */
+    default boolean interruptIfUnwanted(Thread executor) {
+        return false;
+    }
+
+    /**
+     * Gives up the thread that runs this step, after {@link #interruptIfUnwanted} has been in vain. What that thread does from
+     * now on must change nothing that others see. From any thread; may take a while.
+     */
+    default void writeOff(Thread executor) {}
+
+    /** What the step works for, for the log. */
+    default String purpose() {
+        return "a step";
+    }
 }

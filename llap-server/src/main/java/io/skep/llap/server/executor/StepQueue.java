@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Steps in the order in which they should run. Queries fall through levels as they consume time; each level gets twice the
- * executors' time of the next, so that young queries go first and old ones never starve. Within a level steps take turns.
+ * executors' time of the next, so that young queries go first and old ones never starve. Within a level steps take turns. A
+ * query with too many threads in steps that do not return gets no more of them: its other steps are held until one does.
  */
 final class StepQueue {
     /** Consumed time at which a query falls to the next level. */
@@ -23,10 +24,13 @@ final class StepQueue {
     private final Condition notEmpty = lock.newCondition();
     private final List<Queue<Waiting>> levels = new ArrayList<>();
     private final double[] weightedTime = new double[THRESHOLD_NANOS.length + 1];
+    private final int maxDetachedOfQuery;
     private int size;
     private boolean closed;
 
-    StepQueue() {
+    /** @param maxDetachedOfQuery threads in steps of one query that have left the pool before no more steps of it are run */
+    StepQueue(int maxDetachedOfQuery) {
+        this.maxDetachedOfQuery = maxDetachedOfQuery;
         for (int i = 0; i <= THRESHOLD_NANOS.length; i++) {
             levels.add(new ArrayDeque<>());
         }
@@ -42,22 +46,26 @@ final class StepQueue {
 
     /** False when the queue is closed. */
     boolean add(Waiting waiting) {
-        int level = level(waiting.query().consumedNanos());
         lock.lock();
         try {
             if (closed) {
                 return false;
             }
-            if (levels.get(level).isEmpty()) {
-                catchUp(level);
-            }
-            levels.get(level).add(waiting);
-            size++;
-            notEmpty.signal();
+            enqueue(waiting);
             return true;
         } finally {
             lock.unlock();
         }
+    }
+
+    private void enqueue(Waiting waiting) {
+        int level = level(waiting.query().consumedNanos());
+        if (levels.get(level).isEmpty()) {
+            catchUp(level);
+        }
+        levels.get(level).add(waiting);
+        size++;
+        notEmpty.signal();
     }
 
     /** A level that was empty has no claim to the time that it did not need. */
@@ -78,14 +86,20 @@ final class StepQueue {
     Waiting take() {
         lock.lock();
         try {
-            while (size == 0 && !closed) {
-                notEmpty.awaitUninterruptibly();
+            while (true) {
+                while (size == 0 && !closed) {
+                    notEmpty.awaitUninterruptibly();
+                }
+                if (closed) {
+                    return null;
+                }
+                size--;
+                Waiting next = levels.get(next()).remove();
+                if (next.query().detached < maxDetachedOfQuery) {
+                    return next;
+                }
+                next.query().held.add(next);
             }
-            if (closed) {
-                return null;
-            }
-            size--;
-            return levels.get(next()).remove();
         } finally {
             lock.unlock();
         }
@@ -114,6 +128,43 @@ final class StepQueue {
                 levels.get(level(waiting.query().consumedNanos())).add(waiting);
                 size++;
                 notEmpty.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a step of another query waits for an executor. */
+    boolean hasOther(QueryShare query) {
+        lock.lock();
+        try {
+            return size > 0
+                    && levels.stream()
+                            .flatMap(Queue::stream)
+                            .anyMatch(waiting ->
+                                    waiting.query() != query && waiting.query().detached < maxDetachedOfQuery);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A thread in a step of the query has left the pool. */
+    void detached(QueryShare query) {
+        lock.lock();
+        try {
+            query.detached++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Such a thread has come back from its step. */
+    void cameBack(QueryShare query) {
+        lock.lock();
+        try {
+            query.detached--;
+            while (!closed && !query.held.isEmpty()) {
+                enqueue(query.held.remove());
             }
         } finally {
             lock.unlock();

@@ -2,6 +2,7 @@ package io.skep.llap.server.process;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -35,9 +36,9 @@ final class DaemonFolder implements AutoCloseable {
     /** @throws SkepException DATA_DIRECTORY_IN_USE when another process has it */
     static DaemonFolder open(Path path) {
         try {
-            Files.createDirectories(path);
+            PrivateFiles.createDirectories(path);
             FileChannel channel =
-                    FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    PrivateFiles.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (lock(channel) == null) {
                 channel.close();
                 throw new SkepException(
@@ -64,7 +65,7 @@ final class DaemonFolder implements AutoCloseable {
         Properties properties = new Properties();
         properties.putAll(what);
         Path partial = path.resolve(NOTE + ".partial");
-        try (Writer writer = Files.newBufferedWriter(partial)) {
+        try (Writer writer = Files.newBufferedWriter(PrivateFiles.create(partial))) {
             properties.store(writer, null);
         } catch (IOException e) {
             throw failed(e);

@@ -28,6 +28,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -68,7 +69,7 @@ public final class DaemonProcess implements AutoCloseable {
         RpcThreads threads = parts.own(new RpcThreads("rpc"));
         this.server = DaemonServer.start(new InetSocketAddress(host, config.port()), config.rpc(), threads, codec);
         parts.own(() -> server.close());
-        this.web = parts.own(WebServer.start(host, config.uiPort()));
+        this.web = parts.own(WebServer.start(host, config.uiPort(), List.of(config.bindHost())));
         DaemonIdentity named = identity(config, host, server.port());
         this.registration = register(config, named, web.port());
         this.drainTimeout = config.drainTimeout();
@@ -175,6 +176,15 @@ public final class DaemonProcess implements AutoCloseable {
 
     public String uiUrl() {
         return "http://" + new DaemonEndpoint(endpoint().host(), web.port()) + "/";
+    }
+
+    Duration drainTimeout() {
+        return drainTimeout;
+    }
+
+    /** Whether no query can move on, whatever is done. */
+    boolean exhausted() {
+        return daemon.exhausted();
     }
 
     /** Done when somebody who is connected has asked that the daemon drains and ends; whoever has started it has to see to that. */

@@ -3,6 +3,7 @@ package io.skep.llap.server.read;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.VectorArrays;
 import io.skep.llap.server.cache.ChunkCache;
+import io.skep.llap.server.cache.FileSchema;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
 import io.skep.storage.page.ColumnMapping;
@@ -12,7 +13,6 @@ import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupCursor;
 import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.scan.ScanFigures;
-import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ final class CachedChunkSource implements ColumnChunkSource {
     private final ChunkLoader loader;
     private final ColumnMapping mapping;
     private final Split split;
-    private final long schema;
+    private final FileSchema schema;
     private final String table;
     private final List<Integer> columns;
     private final MemoryPool memory;
@@ -65,6 +65,7 @@ final class CachedChunkSource implements ColumnChunkSource {
             ReaderCache readers,
             IoPool io,
             ChunkLoader loader,
+            FileSchema.Pool schemas,
             ColumnMapping mapping,
             String table,
             MemoryPool memory,
@@ -75,21 +76,11 @@ final class CachedChunkSource implements ColumnChunkSource {
         this.loader = loader;
         this.mapping = mapping;
         this.split = mapping.fileSplit();
-        this.schema = fingerprint(split);
+        this.schema = schemas.of(split);
         this.table = table;
         this.columns = mapping.fileColumns();
         this.memory = memory;
         this.arrays = arrays;
-    }
-
-    private static long fingerprint(Split split) {
-        long hash = split.format().hashCode();
-        for (Column column : split.fileColumns()) {
-            hash = (hash ^ column.name().hashCode()) * 0x9E3779B97F4A7C15L;
-            hash = (hash ^ column.type().displayName().hashCode()) * 0xC2B2AE3D27D4EB4FL;
-            hash ^= hash >>> 29;
-        }
-        return hash;
     }
 
     @Override
@@ -182,7 +173,7 @@ final class CachedChunkSource implements ColumnChunkSource {
 
     private ChunkLoader.Request request(RowGroup rowGroup, boolean ahead) {
         boolean countOnly = columns.isEmpty() && rowGroup.rowCount() < 0;
-        List<Integer> wanted = countOnly ? List.of(ChunkLoader.ROW_COUNT) : columns;
+        List<Integer> wanted = countOnly ? List.of(FileSchema.ROW_COUNT) : columns;
         return new ChunkLoader.Request(split, schema, table, rowGroup, wanted, this::test, ahead, () -> closed);
     }
 

@@ -3,6 +3,7 @@ package io.skep.llap.server.read;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.VectorArrays;
 import io.skep.llap.server.cache.ChunkCache;
+import io.skep.llap.server.cache.FileSchema;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
 import io.skep.storage.page.ColumnMapping;
@@ -22,6 +23,7 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
     private final ReaderCache readers;
     private final IoPool io;
     private final ChunkLoader loader;
+    private final FileSchema.Pool schemas = new FileSchema.Pool();
     private final PartitionValues partitionValues;
 
     /** @param verifier fails when a file is no longer the version that it is given */
@@ -50,6 +52,14 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
         return new RowGroupPageSource(
                 mapping,
                 new CachedChunkSource(
-                        cache, readers, io, loader, mapping, request.table().name(), memory, arrays));
+                        cache,
+                        readers,
+                        io,
+                        loader,
+                        schemas,
+                        mapping,
+                        request.table().name(),
+                        memory,
+                        arrays));
     }
 }

@@ -5,6 +5,7 @@ import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.ChunkKey;
+import io.skep.llap.server.cache.FileSchema;
 import io.skep.llap.server.cache.MissCause;
 import io.skep.llap.server.cache.PinnedChunk;
 import io.skep.llap.server.cache.ReaderCache;
@@ -37,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  * the cache. Two queries that want the same chunk at the same time read it once. Thread-safe.
  */
 final class ChunkLoader {
-    /** Stands for "the number of rows" where a row group has no column to be read. */
-    static final int ROW_COUNT = -1;
-
     /** Of a row group's columns that are passed on without being encoded. */
     private static final long MAX_PLAIN_BYTES = 1 << 20;
 
@@ -62,14 +60,14 @@ final class ChunkLoader {
     /**
      * What to read.
      *
-     * @param schema see {@link ChunkKey#schema}
-     * @param columns ordinals of file columns, or {@link #ROW_COUNT}
+     * @param schema how the file is decoded
+     * @param columns ordinals of file columns, or {@link FileSchema#ROW_COUNT}
      * @param tests give the test of the row group's rows, perhaps by other columns too
      * @param unwanted true when nobody waits for it any more
      */
     record Request(
             Split split,
-            long schema,
+            FileSchema schema,
             String table,
             RowGroup rowGroup,
             List<Integer> columns,
@@ -77,7 +75,7 @@ final class ChunkLoader {
             boolean ahead,
             BooleanSupplier unwanted) {
         ChunkKey key(int column) {
-            return new ChunkKey(split.file(), schema, column, rowGroup.index());
+            return new ChunkKey(split.file(), schema.column(column), rowGroup.index());
         }
 
         Request only(List<Integer> some) {
@@ -287,8 +285,9 @@ final class ChunkLoader {
     }
 
     private static Map<Integer, List<Vector>> batches(RowGroupReader reader, Request request) {
-        List<Integer> columns =
-                request.columns().stream().filter(column -> column != ROW_COUNT).toList();
+        List<Integer> columns = request.columns().stream()
+                .filter(column -> column != FileSchema.ROW_COUNT)
+                .toList();
         Map<Integer, List<Vector>> parts = new HashMap<>();
         request.columns().forEach(column -> parts.put(column, new ArrayList<>()));
         int rows = 0;
@@ -302,7 +301,7 @@ final class ChunkLoader {
             }
         }
         if (columns.size() < request.columns().size()) {
-            parts.put(ROW_COUNT, List.of(new LongVector(new long[rows], null, rows)));
+            parts.put(FileSchema.ROW_COUNT, List.of(new LongVector(new long[rows], null, rows)));
         }
         return parts;
     }

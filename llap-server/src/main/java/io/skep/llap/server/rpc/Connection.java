@@ -9,11 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What is known of one connection that another process has made: whether it is believed, and what is read over it. Guarded by itself. */
 final class Connection {
+    private static final int MAX_GREETINGS = 16;
+
     private final List<AcceptedCall> calls = new ArrayList<>();
     private byte @Nullable [] challenge;
+    private int greetings;
     private boolean believed;
     private Optional<DaemonIdentity> client = Optional.empty();
     private @Nullable SkepException lost;
+
+    /** Whether one more greeting is answered. */
+    synchronized boolean mayGreet() {
+        return ++greetings <= MAX_GREETINGS;
+    }
 
     synchronized void challenge(byte[] made) {
         challenge = made;

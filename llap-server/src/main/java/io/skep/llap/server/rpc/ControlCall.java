@@ -38,6 +38,12 @@ import org.slf4j.LoggerFactory;
 final class ControlCall extends ServerCall.Listener<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(ControlCall.class);
 
+    /** Messages that have come and are not handled, before no more are taken. */
+    private static final long MAX_WAITING_BYTES = 1 << 20;
+
+    /** What a message costs beside its bytes. */
+    private static final long MESSAGE_BYTES = 512;
+
     /** Ends of tasks are told with how the daemon does, but not more often than that. */
     private static final long STATUS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -58,6 +64,8 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private final Map<QueryId, SkepException> badPlans = new ConcurrentHashMap<>();
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicLong lastStatus = new AtomicLong();
+    private final AtomicLong waitingBytes = new AtomicLong();
+    private final AtomicBoolean holding = new AtomicBoolean();
     private volatile int silentBeats;
     private volatile boolean farewell;
 
@@ -117,7 +125,8 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
 
     /** On the timer's thread. */
     void beat() {
-        int silent = silentBeats + 1;
+        // A side that may not send, since what it has sent is being handled, is not silent.
+        int silent = holding.get() ? 0 : silentBeats + 1;
         silentBeats = silent;
         if (silent > mostSilentBeats) {
             end("it has said nothing for too long");
@@ -134,8 +143,27 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     @Override
     public void onMessage(byte[] message) {
         silentBeats = 0;
-        call.request(1);
-        inOrder.execute(() -> handle(message));
+        long cost = message.length + MESSAGE_BYTES;
+        if (waitingBytes.addAndGet(cost) < MAX_WAITING_BYTES) {
+            call.request(1);
+        } else {
+            holding.set(true);
+            takeMore();
+        }
+        inOrder.execute(() -> {
+            try {
+                handle(message);
+            } finally {
+                waitingBytes.addAndGet(-cost);
+                takeMore();
+            }
+        });
+    }
+
+    private void takeMore() {
+        if (waitingBytes.get() < MAX_WAITING_BYTES && holding.compareAndSet(true, false)) {
+            call.request(1);
+        }
     }
 
     private void handle(byte[] message) {
@@ -144,7 +172,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         }
         try {
             FrameCodec.decodeClient(message).forEach(this::handle);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("A message cannot be handled", e);
             end("a message of it cannot be handled: " + e);
         }
@@ -180,7 +208,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         queries.add(query);
         try {
             daemon.register(query, plan, files.use(query, sent));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             badPlans.put(query, Endings.asSkepException(e));
         }
         arrivals.arrived(query);
@@ -197,7 +225,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         if (guest) {
             guests.put(number, submission);
         }
-        CompletableFuture<TaskFigures> running = daemon.submit(submission);
+        CompletableFuture<TaskFigures> running = start(submission);
         if (over.get()) {
             cancelGuests("whoever has asked for it is gone");
         }
@@ -211,6 +239,15 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
                 tellStatus();
             }
         });
+    }
+
+    /** Whatever goes wrong with a task is that task's failure. */
+    private CompletableFuture<TaskFigures> start(TaskSubmission submission) {
+        try {
+            return daemon.submit(submission);
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** The other side may have been lost while its plan was decoded. */

@@ -1,5 +1,7 @@
 package io.skep.llap.server.rpc;
 
+import io.grpc.Codec;
+import io.grpc.DecompressorRegistry;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -21,6 +23,7 @@ import io.skep.llap.client.rpc.SharedSecret;
 import io.skep.llap.server.LlapDaemon;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,18 @@ import org.jspecify.annotations.Nullable;
 public final class DaemonServer implements AutoCloseable {
     private static final long END_SECONDS = 5;
 
+    /** Calls of a connection: greeting, control, pages in both directions, and files that the daemon has asked for. */
+    private static final int MAX_CALLS = 64;
+
+    private static final int MAX_METADATA_BYTES = 16 << 10;
+
+    /** A connection without a call for so long is of no use. */
+    private static final Duration MAX_IDLE = Duration.ofMinutes(1);
+
+    private static final int MAX_RESETS = 200;
+    private static final int RESET_WINDOW_SECONDS = 30;
+    private static final long MIN_MESSAGE_LIMIT = 128L << 20;
+
     private static final Status STARTING = Status.UNAVAILABLE.withDescription("the daemon is starting");
 
     private final RpcConfig config;
@@ -39,6 +54,7 @@ public final class DaemonServer implements AutoCloseable {
     private final RpcThreads threads;
     private final PageCodec codec;
     private final PeerDaemons peers;
+    private final UnprovedConnections unproved;
     private final Server server;
     private volatile @Nullable DaemonService service;
 
@@ -54,10 +70,18 @@ public final class DaemonServer implements AutoCloseable {
         this.threads = threads;
         this.codec = codec;
         this.peers = new PeerDaemons(new DaemonConnector(config, threads, codec));
-        this.server = NettyServerBuilder.forAddress(address, credentials(config))
+        this.unproved = new UnprovedConnections(config.timeout());
+        this.server = NettyServerBuilder.forAddress(address, AcceptedConnections.watched(credentials(config), unproved))
                 .executor(threads.workers())
                 .flowControlWindow(DaemonRpc.STREAM_WINDOW_BYTES)
-                .maxInboundMessageSize(Integer.MAX_VALUE)
+                .maxInboundMessageSize(maxMessageBytes())
+                .maxInboundMetadataSize(MAX_METADATA_BYTES)
+                .maxConcurrentCallsPerConnection(MAX_CALLS)
+                .maxConnectionIdle(MAX_IDLE.toSeconds(), TimeUnit.SECONDS)
+                .maxRstFramesPerWindow(MAX_RESETS, RESET_WINDOW_SECONDS)
+                .handshakeTimeout(config.timeout().toMillis(), TimeUnit.MILLISECONDS)
+                .decompressorRegistry(DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false))
+                .addStreamTracerFactory(GreetingLimit.factory())
                 .addTransportFilter(ConnectionGuard.filter())
                 .addService(ServerServiceDefinition.builder(DaemonRpc.SERVICE)
                         .addMethod(DaemonRpc.GREET, (call, headers) -> route(call, headers, DaemonService::greet))
@@ -69,6 +93,11 @@ public final class DaemonServer implements AutoCloseable {
                         .build())
                 .build()
                 .start();
+    }
+
+    /** Of those who are believed: a message is gathered before it is handled. */
+    private static int maxMessageBytes() {
+        return (int) Math.clamp(Runtime.getRuntime().maxMemory() / 4, MIN_MESSAGE_LIMIT, Integer.MAX_VALUE);
     }
 
     private interface Handler {
@@ -132,7 +161,8 @@ public final class DaemonServer implements AutoCloseable {
      * @param onLeave hears that the daemon is to drain and end, each time that somebody asks for it; does not wait
      */
     public void serve(LlapDaemon daemon, Runnable onLeave) {
-        DaemonService made = new DaemonService(daemon, secret, config.timeout(), threads, codec, peers, onLeave);
+        DaemonService made =
+                new DaemonService(daemon, secret, config.timeout(), threads, codec, peers, onLeave, unproved);
         peers.start(made);
         service = made;
     }
@@ -165,6 +195,11 @@ public final class DaemonServer implements AutoCloseable {
     public int connectionCount() {
         DaemonService there = service;
         return there == null ? 0 : there.connectionCount();
+    }
+
+    /** Connections that have not proved who they are. */
+    public int unprovedConnectionCount() {
+        return unproved.count();
     }
 
     /** Connections with other daemons, whoever has made them. */

@@ -1,5 +1,6 @@
 package io.skep.llap.server.rpc;
 
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
@@ -35,13 +37,16 @@ final class DaemonService implements PageServer, AutoCloseable {
     private final PageCodec codec;
     private final PeerDaemons peers;
     private final Runnable onLeave;
+    private final UnprovedConnections unproved;
     private final Map<ControlCall, Connection> connected = new ConcurrentHashMap<>();
+    private final Set<PutCall> uploads = ConcurrentHashMap.newKeySet();
     private final Future<?> beating;
     private volatile boolean leaving;
 
     /**
      * @param peers hear of daemons that connect
      * @param onLeave hears that the daemon is to drain and end, each time that somebody asks for it
+     * @param unproved hears of connections that have proved themselves
      */
     DaemonService(
             LlapDaemon daemon,
@@ -50,7 +55,9 @@ final class DaemonService implements PageServer, AutoCloseable {
             RpcThreads threads,
             PageCodec codec,
             PeerDaemons peers,
-            Runnable onLeave) {
+            Runnable onLeave,
+            UnprovedConnections unproved) {
+        this.unproved = unproved;
         this.daemon = daemon;
         this.arrivals = new QueryArrivals(daemon);
         Path spill = daemon.config().spillFolder();
@@ -65,10 +72,15 @@ final class DaemonService implements PageServer, AutoCloseable {
 
     private void beat() {
         connected.keySet().forEach(ControlCall::beat);
+        uploads.forEach(PutCall::beat);
         files.expire();
     }
 
+    /** Of a connection that has proved itself nothing of the kind is to come. */
     ServerCall.Listener<byte[]> greet(ServerCall<byte[], byte[]> call, Metadata headers) {
+        if (guard.believes(call) || !ConnectionGuard.connection(call).mayGreet()) {
+            return refuse(call);
+        }
         call.request(1);
         return new ServerCall.Listener<>() {
             @Override
@@ -87,6 +99,7 @@ final class DaemonService implements PageServer, AutoCloseable {
         if (!guard.believes(call, headers)) {
             return refuse(call);
         }
+        unproved.proved(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
         Connection connection = ConnectionGuard.connection(call);
         ControlCall made = new ControlCall(
                 daemon,
@@ -144,7 +157,8 @@ final class DaemonService implements PageServer, AutoCloseable {
         if (!guard.believes(call)) {
             return refuse(call);
         }
-        PutCall made = new PutCall(files, call);
+        PutCall made = new PutCall(files, call, uploads::remove);
+        uploads.add(made);
         made.start();
         return made;
     }

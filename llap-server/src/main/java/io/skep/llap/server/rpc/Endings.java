@@ -25,9 +25,16 @@ final class Endings {
 
     static SkepException asSkepException(Throwable error) {
         Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-        return cause instanceof SkepException known
-                ? known
-                : new SkepException(
-                        StandardErrorCode.INTERNAL_ERROR, "unexpected failure in a daemon: " + cause, cause);
+        return switch (cause) {
+            case SkepException known -> known;
+            case StackOverflowError e ->
+                new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED,
+                                "the plan of the query nests too deeply for the daemon to read it",
+                                e)
+                        .withHint("split the statement, or the expression that nests, into several");
+            default ->
+                new SkepException(StandardErrorCode.INTERNAL_ERROR, "unexpected failure in a daemon: " + cause, cause);
+        };
     }
 }

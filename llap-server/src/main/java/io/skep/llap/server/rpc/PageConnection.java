@@ -90,7 +90,7 @@ final class PageConnection implements MessageStream.Listener {
     public void arrived(byte[] message) {
         try {
             PageFrameCodec.decodeReader(message).forEach(this::handle);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             call.end(Endings.asSkepException(e));
         }
     }

@@ -167,7 +167,7 @@ final class PageSender {
         byte[] page;
         try {
             page = codec.encode().apply(rows);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             fail(Endings.asSkepException(e));
             return false;
         }

@@ -2,6 +2,7 @@ package io.skep.llap.server.rpc;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -75,6 +76,12 @@ final class PlanFileStore {
         return kept.path;
     }
 
+    /** Whether the file is to come and a query waits for it. */
+    synchronized boolean expects(String hash) {
+        Kept kept = files.get(hash);
+        return kept != null && !kept.path.isDone();
+    }
+
     /** A query that has needed the file has ended. */
     synchronized void leave(String hash) {
         Kept kept = files.get(hash);
@@ -87,7 +94,7 @@ final class PlanFileStore {
     /** Where to put pieces of a file that come in. */
     Path partial(String hash) {
         try {
-            Files.createDirectories(folder);
+            PrivateFiles.createDirectories(folder);
             return Files.createTempFile(folder, hash, ".partial");
         } catch (IOException e) {
             throw failed("write to", e);

@@ -17,6 +17,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +29,12 @@ import org.slf4j.LoggerFactory;
 final class PutCall extends ServerCall.Listener<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(PutCall.class);
 
+    private static final long MAX_FILE_BYTES = 2L << 30;
+    /** Beats without a piece after which the file does not come. */
+    private static final int MAX_SILENT_BEATS = 24;
+
     private final PlanFileStore store;
+    private final Consumer<PutCall> onEnd;
     private final ServerCall<byte[], byte[]> call;
     private final Executor inOrder = MoreExecutors.newSequentialExecutor(
             work -> Thread.ofVirtual().name("put").start(work));
@@ -37,9 +43,13 @@ final class PutCall extends ServerCall.Listener<byte[]> {
     private @Nullable Path partial;
     private @Nullable OutputStream out;
     private boolean over;
+    private long bytes;
+    private volatile int silentBeats;
 
-    PutCall(PlanFileStore store, ServerCall<byte[], byte[]> call) {
+    /** @param onEnd hears that no more of the file comes, once or more often */
+    PutCall(PlanFileStore store, ServerCall<byte[], byte[]> call, Consumer<PutCall> onEnd) {
         this.store = store;
+        this.onEnd = onEnd;
         this.call = call;
         try {
             this.digest = MessageDigest.getInstance("SHA-256");
@@ -53,8 +63,23 @@ final class PutCall extends ServerCall.Listener<byte[]> {
         call.request(1);
     }
 
+    /** On the timer's thread. */
+    void beat() {
+        int silent = silentBeats + 1;
+        silentBeats = silent;
+        if (silent > MAX_SILENT_BEATS) {
+            inOrder.execute(() -> {
+                if (!over) {
+                    fail(new SkepException(
+                            StandardErrorCode.MISSING_FILE, "a file of the plan has not come whole in time"));
+                }
+            });
+        }
+    }
+
     @Override
     public void onMessage(byte[] message) {
+        silentBeats = 0;
         inOrder.execute(() -> {
             if (over) {
                 return;
@@ -73,11 +98,20 @@ final class PutCall extends ServerCall.Listener<byte[]> {
         OutputStream open = out;
         if (open == null) {
             // Refused when it is no hash: it names a file.
-            hash = new PlanFile("sent", new String(message, StandardCharsets.US_ASCII)).hash();
+            String named = new PlanFile("sent", new String(message, StandardCharsets.US_ASCII)).hash();
+            if (!store.expects(named)) {
+                throw new SkepException(
+                        StandardErrorCode.MISSING_FILE, "no query of the daemon waits for a file " + named);
+            }
+            hash = named;
             Path made = store.partial(hash);
             partial = made;
             out = Files.newOutputStream(made);
             return;
+        }
+        bytes += message.length;
+        if (bytes > MAX_FILE_BYTES) {
+            throw new IOException("it has more than " + MAX_FILE_BYTES + " bytes");
         }
         open.write(message);
         digest.update(message);
@@ -109,7 +143,7 @@ final class PutCall extends ServerCall.Listener<byte[]> {
                     StandardErrorCode.MISSING_FILE, "a file of the plan has changed while it was sent to the daemon"));
             return;
         }
-        over = true;
+        end();
         store.arrived(hash, made);
         call.sendMessage(new byte[0]);
         call.close(Status.OK, new Metadata());
@@ -126,13 +160,18 @@ final class PutCall extends ServerCall.Listener<byte[]> {
         });
     }
 
+    private void end() {
+        over = true;
+        onEnd.accept(this);
+    }
+
     private void fail(SkepException reason) {
         give(reason);
         call.close(Endings.FAILED, Endings.trailers(reason));
     }
 
     private void give(SkepException reason) {
-        over = true;
+        end();
         store.fail(hash, reason);
         try {
             if (out != null) {

@@ -22,8 +22,8 @@ public final class SmallDaemon {
     /** @param spill their folder for rows that leave memory, of their own */
     public static LlapConfig config(Path spill) {
         return new LlapConfig(
-                2, 2, 1_000_000, 16 << 20, 1 << 20, 16, 64 << 20, 32 << 20, 8 << 20, 1L << 30, 1 << 20, 1 << 20, 0,
-                List.of(), spill);
+                2, 8, 2, 1_000_000, 16 << 20, 1 << 20, 16, 64 << 20, 32 << 20, 8 << 20, 1L << 30, 1L << 30, 1L << 30,
+                1 << 20, 1 << 20, 0, List.of(), spill);
     }
 
     /** @param peers gives the daemons that this one gets rows from */

@@ -17,18 +17,26 @@ public final class DaemonFigures {
         DaemonSnapshot held = daemon.snapshot();
         List<FigureView> views = new ArrayList<>(List.of(
                 count("Executors", "executors", daemon.config().executors()),
-                count("Executors", "at work", held.runningSteps()),
-                count("Executors", "waiting steps", held.queuedSteps()),
+                count("Executors", "at work", held.executors().running()),
+                count("Executors", "waiting steps", held.executors().queued()),
+                count(
+                        "Executors",
+                        "replaced in steps that run too long",
+                        held.executors().detached()),
+                count("Executors", "of these, written off", held.executors().writtenOff()),
+                count("Executors", "overdue, not replaced", held.executors().overdue()),
                 count("Executors", "tasks", held.tasks())));
         views.addAll(heap());
         views.addAll(List.of(
                 bytes("Memory", "reserved by queries", held.reservedBytes()),
+                bytes("Memory", "held by threads written off", held.lostBytes()),
                 bytes("Memory", "for queries", daemon.config().maxMemoryBytes()),
                 bytes("Memory", "between tasks", held.exchangeBytes())));
         views.addAll(CacheFigures.of(held.cache()));
         views.addAll(List.of(
                 bytes("Files", "read ahead", held.aheadBytes()),
                 count("Files", "pending reads", held.pendingReads()),
+                count("Files", "reads that hang", held.overdueReads()),
                 count("Files", "open", held.openReaders()),
                 count("Files", "spill files", held.spillFiles())));
         return views;

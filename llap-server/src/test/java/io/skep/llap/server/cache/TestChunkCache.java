@@ -51,11 +51,12 @@ final class TestChunkCache {
     @Test
     void anotherVersionOfAFileIsAnotherChunk() {
         try (ChunkCache cache = cache()) {
-            ChunkKey before = new ChunkKey(new FileVersion("file:/f", 10, 1), 0, 0, 0);
+            ChunkKey before = new ChunkKey(new FileVersion("file:/f", 10, 1), SampleColumns.column(0), 0);
             cache.put(before, "t", encoded(1, 100)).orElseThrow().close();
-            assertThat(cache.get(new ChunkKey(new FileVersion("file:/f", 10, 2), 0, 0, 0), "t"))
+            assertThat(cache.get(new ChunkKey(new FileVersion("file:/f", 10, 2), SampleColumns.column(0), 0), "t"))
                     .isEmpty();
-            assertThat(cache.get(new ChunkKey(before.file(), 7, 0, 0), "t")).isEmpty();
+            assertThat(cache.get(new ChunkKey(before.file(), SampleColumns.column(7), 0), "t"))
+                    .isEmpty();
         }
     }
 
@@ -281,7 +282,7 @@ final class TestChunkCache {
     }
 
     private static ChunkKey key(int id) {
-        return new ChunkKey(new FileVersion("file:/t/" + id / 10, 100, 5), 1, id % 10, 0);
+        return new ChunkKey(new FileVersion("file:/t/" + id / 10, 100, 5), SampleColumns.column(id % 10), 0);
     }
 
     private static byte[] encoded(int id, int rows) {

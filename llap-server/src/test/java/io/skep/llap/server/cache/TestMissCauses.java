@@ -137,6 +137,6 @@ final class TestMissCauses {
     }
 
     private static ChunkKey key(FileVersion file, int rowGroup) {
-        return new ChunkKey(file, 1, 0, rowGroup);
+        return new ChunkKey(file, SampleColumns.column(0), rowGroup);
     }
 }

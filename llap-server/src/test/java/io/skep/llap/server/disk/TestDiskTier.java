@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skep.common.memory.MemoryPool;
 import io.skep.llap.server.cache.ChunkKey;
+import io.skep.llap.server.cache.SampleColumns;
 import io.skep.llap.server.cache.SecondTierSnapshot;
 import io.skep.storage.table.FileVersion;
 import java.io.IOException;
@@ -58,7 +59,8 @@ final class TestDiskTier {
                 assertThat(tier.read(key(i))).as("chunk %s", i).contains(content(i, 1000));
             }
             FileVersion rewritten = new FileVersion("file:/t/f", 100, 6, 7);
-            assertThat(tier.read(new ChunkKey(rewritten, 1, 0, 1))).isEmpty();
+            assertThat(tier.read(new ChunkKey(rewritten, SampleColumns.column(0), 1)))
+                    .isEmpty();
             SecondTierSnapshot snapshot = tier.snapshot();
             assertThat(snapshot.hits()).isEqualTo(100);
             assertThat(snapshot.writes()).isEqualTo(99);
@@ -277,8 +279,23 @@ final class TestDiskTier {
         return content;
     }
 
+    @Test
+    void keysOfOneFingerprintAreToldApart() {
+        ChunkKey an = new ChunkKey(new FileVersion("file:/t/an", 100, 5, 7), SampleColumns.column(0), 1);
+        ChunkKey c0 = new ChunkKey(new FileVersion("file:/t/c0", 100, 5, 7), SampleColumns.column(0), 1);
+        assertThat(an.fingerprint()).isEqualTo(c0.fingerprint());
+        try (DiskTier tier = tier()) {
+            byte[] content = content(1, 1000);
+            CRC32C crc = new CRC32C();
+            crc.update(content);
+            tier.offer(an, MemorySegment.ofArray(content), (int) crc.getValue());
+            assertThat(tier.read(an)).contains(content);
+            assertThat(tier.read(c0)).isEmpty();
+        }
+    }
+
     private static ChunkKey key(int id) {
-        return new ChunkKey(new FileVersion("file:/t/f", 100, 5, 7), 1, 0, id);
+        return new ChunkKey(new FileVersion("file:/t/f", 100, 5, 7), SampleColumns.column(0), id);
     }
 
     private static boolean succeeds(String... command) throws IOException, InterruptedException {

@@ -11,6 +11,7 @@ import io.skep.common.vector.Batch;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.LongVector;
 import io.skep.engine.exchange.TaskOutput;
+import io.skep.engine.spill.SpillBudget;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.server.executor.IoPool;
@@ -181,6 +182,58 @@ final class TestQueryExchange {
         exchange.discard(OUTPUT);
         assertThat(memory.reservedBytes()).isZero();
         assertThat(spill.usedBytes()).isZero();
+    }
+
+    /** However many partitions it has. */
+    @Test
+    void anOutputThatIsSpilledIsOneFile() throws IOException {
+        TaskOutput output = exchange.begin(OUTPUT, terms(64, false, true));
+        for (int round = 0; round < 20; round++) {
+            for (int partition = 0; partition < 64; partition++) {
+                output.add(partition, batch(partition * 1000L + round * 10L, 10));
+            }
+        }
+        output.finish();
+        assertThat(spill.usedBytes()).isPositive();
+        try (Stream<Path> files = Files.walk(folder)) {
+            assertThat(files.filter(Files::isRegularFile)).hasSize(1);
+        }
+        for (int partition = 0; partition < 64; partition++) {
+            assertThat(drain(exchange.open(OUTPUT, partition)))
+                    .containsExactlyElementsOf(LongStream.range(partition * 1000L, partition * 1000L + 200)
+                            .boxed()
+                            .toList());
+        }
+    }
+
+    @Test
+    void theDiskThatItTakesIsLimited() {
+        SpillBudget daemon = new SpillBudget("all", 8_000, "setting.of.all");
+        try (SpillSpace one = space("one", new SpillBudget("one", 5_000, "setting.of.one"), daemon);
+                SpillSpace two = space("two", new SpillBudget("two", 5_000, "setting.of.two"), daemon)) {
+            assertThatThrownBy(() -> fill(one, "one")).isInstanceOfSatisfying(SkepException.class, e -> {
+                assertThat(e.code()).isEqualTo(StandardErrorCode.DISK_FULL);
+                assertThat(e.hint().orElseThrow()).contains("setting.of.one");
+            });
+            assertThatThrownBy(() -> fill(two, "two"))
+                    .isInstanceOfSatisfying(
+                            SkepException.class,
+                            e -> assertThat(e.hint().orElseThrow()).contains("setting.of.all"));
+            assertThat(daemon.usedBytes()).isEqualTo(one.usedBytes() + two.usedBytes());
+        }
+        assertThat(daemon.usedBytes()).isZero();
+    }
+
+    private SpillSpace space(String query, SpillBudget own, SpillBudget daemon) {
+        return new SpillSpace(folder, new QueryId(query), "exchange", List.of(own, daemon));
+    }
+
+    private void fill(SpillSpace space, String query) {
+        QueryExchange other = new QueryExchange(MemoryPool.root(query, 1), space, io);
+        TaskOutput output = other.begin(OUTPUT, terms(1, false, true));
+        for (int i = 0; i < 100; i++) {
+            output.add(0, batch(i, 100));
+        }
     }
 
     @Test

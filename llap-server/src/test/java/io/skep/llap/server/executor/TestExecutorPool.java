@@ -2,6 +2,7 @@ package io.skep.llap.server.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,10 +17,14 @@ import org.junit.jupiter.api.Timeout;
 final class TestExecutorPool {
     private static final CompletableFuture<?> AGAIN = CompletableFuture.completedFuture(null);
 
+    private static ExecutorPool pool(int executors) {
+        return new ExecutorPool("test", ExecutorConfig.of(executors, 1_000_000, 3));
+    }
+
     @Test
     void aStepRunsUntilItHasNothingMoreToDo() throws InterruptedException {
         CountDownLatch runs = new CountDownLatch(5);
-        try (ExecutorPool pool = new ExecutorPool("test", 2, 1_000_000)) {
+        try (ExecutorPool pool = pool(2)) {
             pool.submit(new QueryShare(), quantum -> {
                 runs.countDown();
                 return runs.getCount() == 0 ? null : AGAIN;
@@ -34,7 +39,7 @@ final class TestExecutorPool {
         CountDownLatch parked = new CountDownLatch(1);
         CountDownLatch resumed = new CountDownLatch(1);
         AtomicInteger runs = new AtomicInteger();
-        try (ExecutorPool pool = new ExecutorPool("test", 1, 1_000_000)) {
+        try (ExecutorPool pool = pool(1)) {
             pool.submit(new QueryShare(), quantum -> {
                 if (runs.incrementAndGet() == 1) {
                     parked.countDown();
@@ -58,7 +63,7 @@ final class TestExecutorPool {
 
     @Test
     void youngQueriesGoFirstAndOldOnesDoNotStarve() {
-        StepQueue queue = new StepQueue();
+        StepQueue queue = new StepQueue(2);
         QueryShare old = new QueryShare();
         old.add(20_000_000_000L);
         QueryShare young = new QueryShare();
@@ -80,7 +85,7 @@ final class TestExecutorPool {
 
     @Test
     void queriesOfOneAgeTakeTurns() {
-        StepQueue queue = new StepQueue();
+        StepQueue queue = new StepQueue(2);
         QueryShare first = new QueryShare();
         QueryShare second = new QueryShare();
         queue.add(new StepQueue.Waiting(first, quantum -> AGAIN));
@@ -99,7 +104,7 @@ final class TestExecutorPool {
     @Test
     void anInterruptThatAStepLeavesBehindDoesNotReachTheNext() throws InterruptedException {
         CompletableFuture<Boolean> seen = new CompletableFuture<>();
-        try (ExecutorPool pool = new ExecutorPool("test", 1, 1_000_000)) {
+        try (ExecutorPool pool = pool(1)) {
             pool.submit(new QueryShare(), quantum -> {
                 Thread.currentThread().interrupt();
                 return null;
@@ -115,7 +120,7 @@ final class TestExecutorPool {
     @Test
     void aThrowingStepDoesNotKillItsExecutor() throws InterruptedException {
         CountDownLatch after = new CountDownLatch(1);
-        try (ExecutorPool pool = new ExecutorPool("test", 1, 1_000_000)) {
+        try (ExecutorPool pool = pool(1)) {
             pool.submit(new QueryShare(), quantum -> {
                 throw new IllegalStateException("expected in this test");
             });
@@ -129,9 +134,154 @@ final class TestExecutorPool {
 
     @Test
     void closingForgetsWhatWaits() {
-        ExecutorPool pool = new ExecutorPool("test", 1, 1_000_000);
+        ExecutorPool pool = pool(1);
         pool.submit(new QueryShare(), quantum -> AGAIN);
         pool.close();
         assertThat(pool.running()).isZero();
+    }
+
+    /** Sleeps until it is let go, and says so when it is interrupted or written off. */
+    private static final class Stubborn implements Step {
+        private final CountDownLatch entered = new CountDownLatch(1);
+        private final CountDownLatch letGo = new CountDownLatch(1);
+        private final CountDownLatch interrupted = new CountDownLatch(1);
+        private final CountDownLatch writtenOff = new CountDownLatch(1);
+        private final CountDownLatch left = new CountDownLatch(1);
+        private volatile boolean unwanted;
+
+        @Override
+        public CompletableFuture<?> run(long quantumNanos) {
+            entered.countDown();
+            while (letGo.getCount() > 0) {
+                try {
+                    letGo.await();
+                } catch (InterruptedException e) {
+                    interrupted.countDown();
+                }
+            }
+            left.countDown();
+            return AGAIN;
+        }
+
+        @Override
+        public boolean interruptIfUnwanted(Thread executor) {
+            if (unwanted) {
+                executor.interrupt();
+            }
+            return unwanted;
+        }
+
+        @Override
+        public void writeOff(Thread executor) {
+            writtenOff.countDown();
+        }
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static void runsAnother(ExecutorPool pool) throws InterruptedException {
+        CountDownLatch other = new CountDownLatch(1);
+        pool.submit(new QueryShare(), _ -> {
+            other.countDown();
+            return null;
+        });
+        await(other);
+    }
+
+    @Test
+    void anotherThreadTakesThePlaceOfOneThatDoesNotReturn() throws InterruptedException {
+        try (ExecutorPool pool = pool(1)) {
+            Stubborn stubborn = new Stubborn();
+            pool.submit(new QueryShare(), stubborn);
+            await(stubborn.entered);
+            runsAnother(pool);
+            assertThat(pool.stats().detached()).isEqualTo(1);
+            assertThat(pool.stats().writtenOff()).isZero();
+            stubborn.letGo.countDown();
+            await(stubborn.left);
+            runsAnother(pool);
+        }
+    }
+
+    @Test
+    void oneQueryDoesNotTakeMoreThreadsThanThereAreExecutors() throws InterruptedException {
+        try (ExecutorPool pool = pool(1)) {
+            QueryShare share = new QueryShare();
+            Stubborn first = new Stubborn();
+            Stubborn second = new Stubborn();
+            pool.submit(share, first);
+            await(first.entered);
+            pool.submit(share, second);
+            runsAnother(pool);
+            runsAnother(pool);
+            assertThat(second.entered.getCount()).isEqualTo(1);
+            first.letGo.countDown();
+            await(second.entered);
+            second.letGo.countDown();
+        }
+    }
+
+    @Test
+    void aStepThatNobodyNeedsIsInterruptedAndThenGivenUp() throws InterruptedException {
+        try (ExecutorPool pool = pool(1)) {
+            QueryShare share = new QueryShare();
+            Stubborn stubborn = new Stubborn();
+            stubborn.unwanted = true;
+            pool.submit(share, stubborn);
+            await(stubborn.interrupted);
+            await(stubborn.writtenOff);
+            CountDownLatch sibling = new CountDownLatch(1);
+            pool.submit(share, _ -> {
+                sibling.countDown();
+                return null;
+            });
+            await(sibling);
+            assertThat(pool.stats().writtenOff()).isEqualTo(1);
+            stubborn.letGo.countDown();
+            await(stubborn.left);
+        }
+    }
+
+    @Test
+    void thereIsALimitOfThreadsAndThePoolSaysSo() throws InterruptedException {
+        List<Stubborn> stubborn = new ArrayList<>();
+        try (ExecutorPool pool = pool(1)) {
+            for (int i = 0; i < 4; i++) {
+                Stubborn next = new Stubborn();
+                stubborn.add(next);
+                pool.submit(new QueryShare(), next);
+                await(next.entered);
+            }
+            assertThat(pool.exhausted()).isFalse();
+            CountDownLatch waits = new CountDownLatch(1);
+            pool.submit(new QueryShare(), _ -> {
+                waits.countDown();
+                return null;
+            });
+            while (!pool.exhausted()) {
+                Thread.onSpinWait();
+            }
+            assertThat(pool.stats().detached()).isEqualTo(3);
+            assertThat(waits.getCount()).isEqualTo(1);
+            stubborn.getFirst().letGo.countDown();
+            await(waits);
+            stubborn.forEach(step -> step.letGo.countDown());
+        }
+    }
+
+    @Test
+    void closingLeavesBehindWhatDoesNotReturn() throws InterruptedException {
+        Stubborn stubborn = new Stubborn();
+        Duration shortly = Duration.ofMillis(10);
+        ExecutorPool pool = new ExecutorPool(
+                "test", new ExecutorConfig(1, 1_000_000, shortly, shortly, shortly, 1, Duration.ofMillis(200)));
+        pool.submit(new QueryShare(), stubborn);
+        await(stubborn.entered);
+        pool.close();
+        assertThat(stubborn.left.getCount()).isEqualTo(1);
+        stubborn.letGo.countDown();
+        await(stubborn.left);
     }
 }

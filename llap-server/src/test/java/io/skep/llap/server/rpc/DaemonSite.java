@@ -152,6 +152,7 @@ final class DaemonSite implements AutoCloseable {
             String name, int port, RpcConfig config, long exchangeBytes, UnaryOperator<DaemonEndpoint> advertised) {
         LlapConfig sizes = new LlapConfig(
                 2,
+                8,
                 2,
                 1_000_000,
                 16 << 20,
@@ -160,6 +161,8 @@ final class DaemonSite implements AutoCloseable {
                 64 << 20,
                 32 << 20,
                 exchangeBytes,
+                1L << 30,
+                1L << 30,
                 1L << 30,
                 1 << 20,
                 4096,

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.PrivateFiles;
 import io.skep.common.vector.Batch;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
@@ -79,7 +80,7 @@ final class TestDaemonRpc {
     }
 
     private Path secret(String text) throws IOException {
-        return Files.writeString(folder.resolve("secret" + text.hashCode()), text + "\n");
+        return Files.writeString(PrivateFiles.create(folder.resolve("secret" + text.hashCode())), text + "\n");
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.skep.common.file.PrivateFiles;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.OutputId;
@@ -57,7 +58,7 @@ final class TestPeerSecurity {
 
     @Test
     void rowsComeBothWaysWithSecretAndTls() throws Exception {
-        Path secret = Files.writeString(folder.resolve("secret"), "a secret of many letters");
+        Path secret = Files.writeString(PrivateFiles.create(folder.resolve("secret")), "a secret of many letters");
         Certificate certificate = Certificate.make(folder);
         RpcConfig config = new RpcConfig(
                 OPEN.timeout(),
@@ -88,7 +89,7 @@ final class TestPeerSecurity {
     /** What proves that the secret is known also proves who has connected. */
     @Test
     void aProofIsOfTheDaemonThatHasSigned() throws Exception {
-        Path file = Files.writeString(folder.resolve("secret"), "a secret of many letters");
+        Path file = Files.writeString(PrivateFiles.create(folder.resolve("secret")), "a secret of many letters");
         SharedSecret secret = SharedSecret.read(file);
         try (DaemonSite site = new DaemonSite(folder)) {
             Served served = site.serve("a", 0, config(Optional.of(file)));

@@ -1,0 +1,95 @@
+package io.skep.common.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Folders and files that only the user of the process may use, whatever its umask is: folders 0700, files 0600. Where the file
+ * system has no such permissions they are as the file system makes them.
+ */
+public final class PrivateFiles {
+    private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+    private static final FileAttribute<?>[] NONE = {};
+
+    private PrivateFiles() {}
+
+    /** Makes a folder and those above it that are missing, which are private too; one that was there becomes private. */
+    public static Path createDirectories(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            if (hasPermissions(folder) && !Files.getPosixFilePermissions(folder).equals(FOLDER)) {
+                Files.setPosixFilePermissions(folder, FOLDER);
+            }
+            return folder;
+        }
+        return Files.createDirectories(folder, attributes(folder, FOLDER));
+    }
+
+    /** Opens a file; one that is made by it is private. */
+    public static FileChannel open(Path file, OpenOption... options) throws IOException {
+        return FileChannel.open(file, Set.of(options), attributes(file, FILE));
+    }
+
+    /** Makes an empty file unless it is there, and private if it was. What is written to it afterwards nobody else reads. */
+    public static Path create(Path file) throws IOException {
+        if (Files.notExists(file)) {
+            return Files.createFile(file, attributes(file, FILE));
+        }
+        if (hasPermissions(file)) {
+            Files.setPosixFilePermissions(file, FILE);
+        }
+        return file;
+    }
+
+    /** Makes a folder and everything below it private. */
+    public static void restrict(Path folder) throws IOException {
+        if (!hasPermissions(folder)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) throws IOException {
+                Files.setPosixFilePermissions(path, FOLDER);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) throws IOException {
+                if (attributes.isRegularFile()) {
+                    Files.setPosixFilePermissions(path, FILE);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Whether nobody but its owner may use a file, or the file system does not know. */
+    public static boolean isPrivate(Path file) throws IOException {
+        if (!hasPermissions(file)) {
+            return true;
+        }
+        Set<PosixFilePermission> others = EnumSet.copyOf(FOLDER);
+        others.addAll(Files.getPosixFilePermissions(file));
+        return others.equals(FOLDER);
+    }
+
+    private static boolean hasPermissions(Path path) {
+        return Files.getFileAttributeView(path, PosixFileAttributeView.class) != null;
+    }
+
+    private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
+        return hasPermissions(path) ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)} : NONE;
+    }
+}

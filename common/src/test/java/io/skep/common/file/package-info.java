@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.common.file;
+
+import org.jspecify.annotations.NullMarked;

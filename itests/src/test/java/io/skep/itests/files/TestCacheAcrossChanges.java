@@ -1,0 +1,166 @@
+package io.skep.itests.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
+import io.skep.itests.server.SharedServer;
+import io.skep.itests.server.TestServer;
+import io.skep.llap.server.cache.TableFigures;
+import io.skep.service.session.ClientSession;
+import io.skep.service.session.Operation;
+import io.skep.service.session.ResultPage;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the cache holds of a file stays of use while the file and the way it is read stay as they are, and only for that. */
+@ExtendWith(SharedServer.class)
+final class TestCacheAcrossChanges {
+    private static final String ROWS = "select i, i * 2 from (select posexplode(split(space(999), ' ')) as (i, e)) n";
+    private static final int MOST_READS = 200;
+
+    private final TestServer server;
+    private final ClientSession session;
+
+    TestCacheAcrossChanges(TestServer server) {
+        this.server = server;
+        this.session = server.server().sessions().open("me", "test", Map.of("hive.compute.query.using.stats", "false"));
+    }
+
+    @BeforeEach
+    void makeDatabase() {
+        run("create database changes");
+        run("use changes");
+    }
+
+    @AfterEach
+    void dropDatabase() {
+        run("drop database changes cascade");
+        server.server().sessions().close(session.id());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orc", "parquet", "textfile", "rcfile", "sequencefile", "jsonfile"})
+    void aTableKeepsWhatIsCachedOfItsOldFiles(String format) {
+        run("create table t (a int, b bigint) stored as " + format);
+        run("insert into t " + ROWS);
+        keepsTheCache("");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orc", "parquet", "textfile", "rcfile", "sequencefile", "jsonfile"})
+    void soDoesAPartitionedTable(String format) {
+        run("create table t (a int, b bigint) partitioned by (p int) stored as " + format);
+        run("insert into t partition (p = 1) " + ROWS);
+        run("insert into t partition (p = 2) " + ROWS);
+        keepsTheCache(" partition (p = 1)");
+    }
+
+    private void keepsTheCache(String partition) {
+        long chunks = awaitCached();
+        keeps(chunks, "analyze table t" + (partition.isEmpty() ? "" : " partition (p)") + " compute statistics");
+        keeps(chunks, "analyze table t compute statistics for columns");
+        keeps(chunks, "alter table t set tblproperties ('note' = 'x', 'orc.compress' = 'NONE', 'comment' = 'y')");
+        keeps(chunks, "alter table t add columns (c string)" + (partition.isEmpty() ? "" : " cascade"));
+        run("insert into t" + partition + " values (-5, -5, 'new')");
+        long misses = misses();
+        long hits = hits();
+        run("select sum(a), sum(b) from t");
+        assertThat(misses() - misses).as("chunks of the new file").isEqualTo(2);
+        assertThat(hits() - hits).as("chunks of the old files").isEqualTo(chunks);
+    }
+
+    private void keeps(long chunks, String change) {
+        run(change);
+        long misses = misses();
+        long hits = hits();
+        run("select sum(a), sum(b) from t");
+        assertThat(misses() - misses).as(change).isZero();
+        assertThat(hits() - hits).as(change).isEqualTo(chunks);
+    }
+
+    /** The number of chunks, once all are in the cache: a file that was written just now is not kept yet. */
+    private long awaitCached() {
+        for (int i = 0; i < MOST_READS; i++) {
+            long misses = misses();
+            long hits = hits();
+            run("select sum(a), sum(b) from t");
+            if (misses() == misses) {
+                assertThat(hits()).isGreaterThan(hits);
+                return hits() - hits;
+            }
+        }
+        throw new AssertionError("nothing is kept of the table");
+    }
+
+    /** an and c0 have one hash code, and so do to and v1. */
+    @ParameterizedTest
+    @ValueSource(strings = {"orc", "parquet"})
+    void columnsWhoseNamesHaveOneHashAreToldApart(String format) {
+        run("create table src3 (id int, c0 int, an int) stored as " + format);
+        run("insert into src3 values (1, 10, 1000), (2, 20, 2000)");
+        for (String name : List.of("c0", "an")) {
+            run("create external table e_" + name + " (id int, " + name + " int) stored as " + format + " location '"
+                    + location("src3") + "'");
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThat(run("select cast(sum(c0) as string) from e_c0")).isEqualTo("30");
+            assertThat(run("select cast(sum(an) as string) from e_an")).isEqualTo("3000");
+        }
+    }
+
+    /** The last column takes the rest of a line: which one is last decides. */
+    @Test
+    void otherColumnsDecideWhereTheFormatSaysSo() {
+        run("create table t (a string, b string) row format delimited fields terminated by ','"
+                + " tblproperties ('serialization.last.column.takes.rest' = 'true')");
+        run("create table raw (line string)");
+        run("insert into raw values ('1,2,3')");
+        run("alter table t set location '" + location("raw") + "'");
+        for (int i = 0; i < 3; i++) {
+            assertThat(run("select max(b) from t")).isEqualTo("2,3");
+        }
+        run("alter table t add columns (c string)");
+        assertThat(run("select max(b) from t")).isEqualTo("2");
+        assertThat(run("select max(c) from t")).isEqualTo("3");
+    }
+
+    private String location(String table) {
+        return server.server()
+                .catalog()
+                .table("changes", table)
+                .orElseThrow()
+                .storage()
+                .location();
+    }
+
+    private long hits() {
+        TableFigures.Snapshot figures =
+                server.server().snapshot().cache().tables().get("changes.t");
+        return figures == null ? 0 : figures.hits();
+    }
+
+    private long misses() {
+        TableFigures.Snapshot figures =
+                server.server().snapshot().cache().tables().get("changes.t");
+        return figures == null ? 0 : figures.misses();
+    }
+
+    /** The first value, or an empty text where there is none. */
+    private String run(String sql) {
+        try (Operation operation = session.execute(sql, false)) {
+            return operation.schema().isEmpty() ? "" : first(operation.fetch(1));
+        }
+    }
+
+    private static String first(ResultPage page) {
+        SqlType type = page.schema().columns().getFirst().type();
+        return Datum.of(page.batches().getFirst().column(0), 0, type).toString();
+    }
+}

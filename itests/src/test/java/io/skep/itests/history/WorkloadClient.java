@@ -1,0 +1,90 @@
+package io.skep.itests.history;
+
+import io.skep.common.error.StandardErrorCode;
+import io.skep.itests.client.ReleasedClient;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** A client that writes to, or reads, a workload's table until the round is over. After any error it connects anew. */
+public final class WorkloadClient implements Runnable {
+    private static final long PAUSE_NANOS = 100_000_000;
+
+    /** What a client does, again and again. */
+    @FunctionalInterface
+    public interface Work {
+        void on(Statement statement) throws SQLException;
+    }
+
+    private final ReleasedClient client;
+    private final Supplier<String> urls;
+    private final Work work;
+    private final BooleanSupplier over;
+    private final List<String> internalErrors = new ArrayList<>();
+
+    /**
+     * @param urls the server to connect to, asked anew for each connection
+     * @param over ends the client after the statement under way
+     */
+    private WorkloadClient(ReleasedClient client, Supplier<String> urls, Work work, BooleanSupplier over) {
+        this.client = client;
+        this.urls = urls;
+        this.work = work;
+        this.over = over;
+    }
+
+    public static WorkloadClient writer(
+            ReleasedClient client, Supplier<String> urls, Workload workload, long seed, BooleanSupplier over) {
+        Random random = new Random(seed);
+        return new WorkloadClient(client, urls, statement -> workload.write(statement, random), over);
+    }
+
+    public static WorkloadClient reader(
+            ReleasedClient client, Supplier<String> urls, Workload workload, BooleanSupplier over) {
+        return new WorkloadClient(client, urls, workload::read, over);
+    }
+
+    @Override
+    public void run() {
+        while (!over.getAsBoolean()) {
+            try (Connection connection = client.connect(urls.get());
+                    Statement statement = connection.createStatement()) {
+                while (!over.getAsBoolean()) {
+                    work.on(statement);
+                }
+            } catch (SQLException e) {
+                if (e.getErrorCode() == StandardErrorCode.INTERNAL_ERROR.code()) {
+                    internalErrors.add(e.getMessage());
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    /** Failures that name no cause outside of the server; to be asked for after the end. */
+    public List<String> internalErrors() {
+        return internalErrors;
+    }
+
+    /** Does something once, again after an error, until it succeeds. */
+    public static void untilDone(ReleasedClient client, Supplier<String> urls, Work work) throws SQLException {
+        SQLException last = new SQLException("not tried");
+        for (int tries = 0; tries < 100; tries++) {
+            try (Connection connection = client.connect(urls.get());
+                    Statement statement = connection.createStatement()) {
+                work.on(statement);
+                return;
+            } catch (SQLException e) {
+                last = e;
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+        throw last;
+    }
+}

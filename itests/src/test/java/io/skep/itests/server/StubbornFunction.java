@@ -1,0 +1,49 @@
+package io.skep.itests.server;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hive.ql.exec.UDFArgumentException;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
+
+/**
+ * A function that does not return before {@link #release}. With a second argument it does not listen to interrupts.
+ */
+public final class StubbornFunction extends GenericUDF {
+    private static final String RELEASE = "skep.test.stubborn.release";
+
+    /** Lets all that are at work return, and those that come. */
+    static void release() {
+        System.setProperty(RELEASE, "now");
+    }
+
+    /** Those that come from now on do not return. */
+    static void hold() {
+        System.clearProperty(RELEASE);
+    }
+
+    @Override
+    public ObjectInspector initialize(ObjectInspector[] arguments) throws UDFArgumentException {
+        return PrimitiveObjectInspectorFactory.javaIntObjectInspector;
+    }
+
+    @Override
+    public Object evaluate(DeferredObject[] arguments) throws HiveException {
+        while (System.getProperty(RELEASE) == null) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(5);
+            } catch (InterruptedException e) {
+                if (arguments.length == 1) {
+                    throw new HiveException("interrupted", e);
+                }
+            }
+        }
+        return 1;
+    }
+
+    @Override
+    public String getDisplayString(String[] children) {
+        return "stubborn";
+    }
+}

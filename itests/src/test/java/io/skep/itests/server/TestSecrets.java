@@ -1,0 +1,127 @@
+package io.skep.itests.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.itests.client.ReleasedClient;
+import io.skep.service.server.ServerOptions;
+import io.skep.service.server.SkepServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A secret is planted in every setting that may hold one; no client reads it. */
+final class TestSecrets {
+    private static final String SECRET = "pl4nted";
+
+    private static final List<String> NAMES = List.of(
+            "hive.server2.keystore.password",
+            "hive.server2.webui.keystore.password",
+            "hive.druid.metadata.password",
+            "fs.s3a.access.key",
+            "fs.s3a.secret.key",
+            "fs.s3a.session.token",
+            "fs.s3a.proxy.password",
+            "fs.s3a.bucket.b.access.key",
+            "fs.s3a.encryption.key",
+            "fs.azure.account.key.store.blob.core.windows.net",
+            "fs.azure.account.oauth2.client.secret",
+            "fs.azure.sas.c.store.blob.core.windows.net",
+            "fs.gs.auth.service.account.private.key",
+            "dfs.adls.oauth2.credential",
+            "hive.zookeeper.ssl.keystore.password",
+            "hive.server2.authentication.ldap.bindpw",
+            "ssl.server.keystore.keypassword",
+            "some.vendors.apikey",
+            "some.vendors.passphrase");
+
+    @TempDir
+    private Path folder;
+
+    private static Map<String, String> planted() {
+        Map<String, String> site = new LinkedHashMap<>();
+        NAMES.forEach(name -> site.put(name, SECRET));
+        site.put("some.vendors.url", "jdbc:postgresql://h/db?user=u&password=" + SECRET);
+        site.put("other.vendors.url", "postgresql://u:" + SECRET + "@h/db");
+        site.put("hive.tez.java.opts", "-Djavax.net.ssl.keyStorePassword=" + SECRET);
+        return site;
+    }
+
+    @Test
+    void noClientReadsThem() throws Exception {
+        Map<String, String> site = planted();
+        try (ReleasedClient client = ReleasedClient.open();
+                SkepServer server = SkepServer.start(new ServerOptions(0, 0, folder.resolve("data"), site));
+                Connection connection = client.connect(server.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            assertThat(all(statement, "set")).contains("some.vendors.url").doesNotContain(SECRET);
+            assertThat(all(statement, "set -v")).doesNotContain(SECRET);
+            for (String name : site.keySet()) {
+                assertThat(all(statement, "set " + name)).doesNotContain(SECRET);
+                assertThat(all(statement, "set hiveconf:" + name)).doesNotContain(SECRET);
+                assertThat(all(statement, "select 'x${hiveconf:" + name + "}'")).doesNotContain(SECRET);
+            }
+            assertThat(all(statement, "set fs.s3a.secret.key")).isEqualTo("fs.s3a.secret.key is a hidden config\n");
+            for (String page : List.of("api/settings", "api/queries", "api/sessions", "api/overview")) {
+                assertThat(get(server.uiUrl() + page)).doesNotContain(SECRET);
+            }
+            assertThat(get(server.uiUrl() + "api/settings")).contains("fs.s3a.secret.key", "(hidden)");
+        }
+    }
+
+    @Test
+    void functionsThatRunAnyCodeAreOff() throws Exception {
+        try (ReleasedClient client = ReleasedClient.open();
+                SkepServer server = SkepServer.start(new ServerOptions(0, 0, folder.resolve("data"), Map.of()));
+                Connection connection = client.connect(server.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            for (String call : List.of(
+                    "reflect('java.lang.System', 'getenv', 'PATH')",
+                    "reflect2(1, 'toString')",
+                    "java_method('java.lang.Math', 'max', 1, 2)",
+                    "in_file('x', '/etc/passwd')")) {
+                String name = call.substring(0, call.indexOf('('));
+                assertThatThrownBy(() -> statement.execute("select " + call))
+                        .isInstanceOf(SQLException.class)
+                        .hasMessageContaining("UDF " + name + " is not allowed");
+            }
+            assertThatThrownBy(() -> statement.execute("create temporary function r as"
+                            + " 'org.apache.hadoop.hive.ql.udf.generic.GenericUDFReflect'"))
+                    .hasMessageContaining("UDF r is not allowed");
+            assertThatThrownBy(() -> statement.execute("set hive.tez.java.opts=-XX:OnOutOfMemoryError=id"))
+                    .hasMessageContaining("Cannot modify hive.tez.java.opts at runtime");
+            String restricted = server.jdbcUrl() + "?hive.security.authorization.enabled=true";
+            assertThatThrownBy(() -> client.connect(restricted).close())
+                    .hasStackTraceContaining("Cannot modify hive.security.authorization.enabled at runtime");
+            assertThat(all(statement, "show functions like 'reflect'")).isEqualTo("reflect\n");
+        }
+    }
+
+    private static String all(Statement statement, String sql) throws SQLException {
+        StringBuilder rows = new StringBuilder();
+        try (ResultSet result = statement.executeQuery(sql)) {
+            while (result.next()) {
+                rows.append(result.getString(1)).append('\n');
+            }
+        }
+        return rows.toString();
+    }
+
+    private static String get(String uri) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.ofString())
+                    .body();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.skep.llap.server.cache;
+
+import com.google.common.collect.Interner;
+import com.google.common.collect.Interners;
+import io.skep.storage.table.Column;
+import io.skep.storage.table.FileKind;
+import io.skep.storage.table.Split;
+import io.skep.storage.table.TableFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/** How the columns of a file are decoded: its format and its columns, compared in full. Thread-safe. */
+public final class FileSchema {
+    /** Stands for "the number of rows" where a row group has no column to be read. */
+    public static final int ROW_COUNT = -1;
+
+    /** SerDes that decode each column by its own position, name and type. */
+    private static final Set<String> INDEPENDENT = Set.of(
+            "org.apache.hadoop.hive.serde2.columnar.ColumnarSerDe",
+            "org.apache.hadoop.hive.serde2.columnar.LazyBinaryColumnarSerDe",
+            "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe",
+            "org.apache.hadoop.hive.serde2.OpenCSVSerde",
+            "org.apache.hadoop.hive.serde2.JsonSerDe",
+            "org.apache.hive.hcatalog.data.JsonSerDe");
+
+    private final TableFormat format;
+    private final List<Column> columns;
+    private final int hash;
+    private final AtomicReferenceArray<@Nullable ColumnSchema> schemas;
+
+    private FileSchema(TableFormat format, List<Column> columns) {
+        this.format = format;
+        this.columns = columns;
+        this.hash = 31 * format.hashCode() + columns.hashCode();
+        this.schemas = new AtomicReferenceArray<>(columns.size() + 1);
+    }
+
+    /** The schemas in use, each once; those that nobody uses are forgotten. */
+    public static final class Pool {
+        private final Interner<FileSchema> interner = Interners.newWeakInterner();
+
+        /** The schema that a split is read with. */
+        public FileSchema of(Split split) {
+            return interner.intern(new FileSchema(split.format(), split.fileColumns()));
+        }
+    }
+
+    /** @param ordinal of the file's columns, or {@link #ROW_COUNT} */
+    public ColumnSchema column(int ordinal) {
+        ColumnSchema known = schemas.get(ordinal + 1);
+        if (known != null) {
+            return known;
+        }
+        ColumnSchema made = ColumnSchema.of(this, format, ordinal, deciding(ordinal));
+        ColumnSchema other = schemas.compareAndExchange(ordinal + 1, null, made);
+        return other == null ? made : other;
+    }
+
+    /** The columns that decide how one is decoded. */
+    private List<Column> deciding(int ordinal) {
+        if (!independent()) {
+            return columns;
+        }
+        return ordinal == ROW_COUNT ? List.of() : List.of(columns.get(ordinal));
+    }
+
+    private boolean independent() {
+        return switch (FileKind.of(format)) {
+            case ORC, PARQUET -> true;
+            case TEXT -> !lastTakesRest();
+            case SERDE -> INDEPENDENT.contains(format.serde()) && !lastTakesRest();
+        };
+    }
+
+    /** The number of columns says which is the last one. */
+    private boolean lastTakesRest() {
+        return "true".equalsIgnoreCase(format.properties().get("serialization.last.column.takes.rest"));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || other instanceof FileSchema that
+                        && hash == that.hash
+                        && format.equals(that.format)
+                        && columns.equals(that.columns);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+}

@@ -1,0 +1,39 @@
+package io.skep.llap.server.executor;
+
+import java.time.Duration;
+
+/**
+ * The sizes and times of an {@link ExecutorPool}.
+ *
+ * @param executors threads that run steps
+ * @param quantumNanos how long a step should run before the next one has its turn
+ * @param overdue how long a step runs before another thread takes its executor's place, if other queries wait
+ * @param interruptAfter how long a step goes on that nobody needs before it is interrupted
+ * @param writeOffAfter how long it goes on after that before its thread is given up
+ * @param maxDetached threads beside the executors that are in steps which did not return
+ * @param closeWithin how long closing waits for threads
+ */
+public record ExecutorConfig(
+        int executors,
+        long quantumNanos,
+        Duration overdue,
+        Duration interruptAfter,
+        Duration writeOffAfter,
+        int maxDetached,
+        Duration closeWithin) {
+    private static final Duration OVERDUE = Duration.ofMillis(100);
+    private static final Duration INTERRUPT_AFTER = Duration.ofMillis(50);
+    private static final Duration WRITE_OFF_AFTER = Duration.ofSeconds(2);
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(10);
+
+    public ExecutorConfig {
+        if (executors < 1 || quantumNanos < 1 || maxDetached < 0) {
+            throw new IllegalArgumentException("an executor pool needs executors, a quantum and a limit of threads");
+        }
+    }
+
+    public static ExecutorConfig of(int executors, long quantumNanos, int maxDetached) {
+        return new ExecutorConfig(
+                executors, quantumNanos, OVERDUE, INTERRUPT_AFTER, WRITE_OFF_AFTER, maxDetached, CLOSE_WITHIN);
+    }
+}

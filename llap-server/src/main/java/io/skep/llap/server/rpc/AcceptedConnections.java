@@ -1,0 +1,71 @@
+package io.skep.llap.server.rpc;
+
+import io.grpc.ServerCredentials;
+import io.grpc.internal.ObjectPool;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcHttp2ConnectionHandler;
+import io.grpc.netty.shaded.io.grpc.netty.InternalNettyServerCredentials;
+import io.grpc.netty.shaded.io.grpc.netty.InternalProtocolNegotiator;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandler;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerAdapter;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.util.AsciiString;
+import java.util.concurrent.Executor;
+
+/** Shows each connection to {@link UnprovedConnections} before it has sent a byte: gRPC knows it only after its negotiation. */
+final class AcceptedConnections implements InternalProtocolNegotiator.ServerFactory {
+    private final InternalProtocolNegotiator.ServerFactory credentials;
+    private final UnprovedConnections connections;
+
+    private AcceptedConnections(InternalProtocolNegotiator.ServerFactory credentials, UnprovedConnections connections) {
+        this.credentials = credentials;
+        this.connections = connections;
+    }
+
+    static ServerCredentials watched(ServerCredentials credentials, UnprovedConnections connections) {
+        return InternalNettyServerCredentials.create(
+                new AcceptedConnections(InternalNettyServerCredentials.toNegotiator(credentials), connections));
+    }
+
+    @Override
+    public InternalProtocolNegotiator.ProtocolNegotiator newNegotiator(ObjectPool<? extends Executor> offloads) {
+        return new Negotiator(credentials.newNegotiator(offloads));
+    }
+
+    private final class Negotiator implements InternalProtocolNegotiator.ProtocolNegotiator {
+        private final InternalProtocolNegotiator.ProtocolNegotiator actual;
+
+        Negotiator(InternalProtocolNegotiator.ProtocolNegotiator actual) {
+            this.actual = actual;
+        }
+
+        @Override
+        public AsciiString scheme() {
+            return actual.scheme();
+        }
+
+        @Override
+        public ChannelHandler newHandler(GrpcHttp2ConnectionHandler handler) {
+            return new Watch(actual.newHandler(handler));
+        }
+
+        @Override
+        public void close() {
+            actual.close();
+        }
+    }
+
+    /** Stands for the negotiation until the connection has been shown. */
+    private final class Watch extends ChannelHandlerAdapter {
+        private final ChannelHandler negotiation;
+
+        Watch(ChannelHandler negotiation) {
+            this.negotiation = negotiation;
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) {
+            connections.accepted(context.channel());
+            context.pipeline().replace(this, null, negotiation);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.skep.llap.server.rpc;
+
+import io.grpc.Metadata;
+import io.grpc.ServerStreamTracer;
+import io.grpc.Status;
+import io.skep.llap.client.rpc.DaemonRpc;
+
+/**
+ * Ends a greeting that is longer than any greeting, as its bytes arrive: gRPC would gather the whole message first, up to the
+ * limit of those who are believed.
+ */
+final class GreetingLimit extends ServerStreamTracer {
+    private static final ServerStreamTracer NONE = new ServerStreamTracer() {};
+
+    private long bytes;
+
+    static ServerStreamTracer.Factory factory() {
+        return new ServerStreamTracer.Factory() {
+            @Override
+            public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
+                return method.equals(DaemonRpc.GREET.getFullMethodName()) ? new GreetingLimit() : NONE;
+            }
+        };
+    }
+
+    @Override
+    public void inboundWireSize(long more) {
+        bytes += more;
+        if (bytes > DaemonRpc.MAX_GREETING_BYTES) {
+            throw Status.RESOURCE_EXHAUSTED
+                    .withDescription("a greeting of more than " + DaemonRpc.MAX_GREETING_BYTES + " bytes")
+                    .asRuntimeException();
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package io.skep.llap.server.rpc;
+
+import static io.skep.llap.server.rpc.DaemonSite.QUERY;
+import static io.skep.llap.server.rpc.DaemonSite.assertCode;
+import static io.skep.llap.server.rpc.DaemonSite.awaitThat;
+import static io.skep.llap.server.rpc.DaemonSite.drain;
+import static io.skep.llap.server.rpc.DaemonSite.numbered;
+import static io.skep.llap.server.rpc.DaemonSite.plan;
+import static io.skep.llap.server.rpc.DaemonSite.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.netty.buffer.PooledByteBufAllocator;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.PrivateFiles;
+import io.skep.common.type.PrimitiveType;
+import io.skep.engine.plan.Expression;
+import io.skep.engine.plan.PlanNode;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.rpc.DaemonRpc;
+import io.skep.llap.client.rpc.RemoteDaemon;
+import io.skep.llap.client.rpc.RpcConfig;
+import io.skep.llap.client.rpc.SharedSecret;
+import io.skep.llap.client.wire.Greeting;
+import io.skep.llap.server.rpc.DaemonSite.Served;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who does not know the secret costs a daemon little, and those who know it nothing. */
+@Timeout(180)
+final class TestHostilePeers {
+    private static final int ROWS = 10_000;
+
+    @TempDir
+    private Path folder;
+
+    private Optional<DaemonSite> site = Optional.empty();
+    private Optional<Served> served = Optional.empty();
+    private Optional<RemoteDaemon> believed = Optional.empty();
+    private Optional<SharedSecret> secret = Optional.empty();
+
+    @BeforeEach
+    void start() throws IOException {
+        Path file = Files.writeString(PrivateFiles.create(folder.resolve("secret")), "a secret of many letters");
+        secret = Optional.of(SharedSecret.read(file));
+        RpcConfig config = new RpcConfig(
+                Duration.ofSeconds(2), Optional.of(file), Optional.empty(), Optional.empty(), Optional.empty());
+        DaemonSite made = new DaemonSite(folder);
+        site = Optional.of(made);
+        served = Optional.of(made.serve("a", 0, config));
+        believed = Optional.of(made.connect(daemon(), config));
+        believed.get().connected().join();
+    }
+
+    /** Who is believed is served all the time. */
+    @AfterEach
+    void stop() {
+        believed.orElseThrow().register(QUERY, plan(numbered(ROWS)));
+        var _ = believed.orElseThrow().submit(task(0, Map.of()));
+        assertThat(drain(believed.orElseThrow().open(QUERY, new OutputId(0, 0, 0), 0)))
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.range(0, ROWS).boxed().toList());
+        site.orElseThrow().close();
+    }
+
+    private Served daemon() {
+        return served.orElseThrow();
+    }
+
+    private ManagedChannel channel() {
+        ManagedChannel channel = Grpc.newChannelBuilder(
+                        "127.0.0.1:" + daemon().server().port(), InsecureChannelCredentials.create())
+                .build();
+        site.orElseThrow().own(channel::shutdownNow);
+        return channel;
+    }
+
+    private static final class Answer extends ClientCall.Listener<byte[]> {
+        final CompletableFuture<byte[]> message = new CompletableFuture<>();
+        final CompletableFuture<Status> end = new CompletableFuture<>();
+
+        @Override
+        public void onMessage(byte[] received) {
+            message.complete(received);
+        }
+
+        @Override
+        public void onClose(Status status, Metadata trailers) {
+            end.complete(status);
+        }
+    }
+
+    private static Answer call(ClientCall<byte[], byte[]> call, Metadata headers, Optional<byte[]> message) {
+        Answer answer = new Answer();
+        call.start(answer, headers);
+        call.request(1);
+        message.ifPresent(bytes -> {
+            call.sendMessage(bytes);
+            call.halfClose();
+        });
+        return answer;
+    }
+
+    private static Answer greet(ManagedChannel channel, Optional<byte[]> challenge) {
+        return call(channel.newCall(DaemonRpc.GREET, CallOptions.DEFAULT), new Metadata(), challenge);
+    }
+
+    @Test
+    void aGreetingThatIsTooLongIsNotGathered() {
+        long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+        for (int i = 0; i < 8; i++) {
+            Status end = greet(channel(), Optional.of(new byte[64 << 20])).end.join();
+            assertThat(end.isOk()).isFalse();
+        }
+        // Windows of connections, and what their clients in this process have sent.
+        assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
+                .isLessThan(192 << 20);
+        assertThat(greet(channel(), Optional.of(SharedSecret.challenge())).end.join())
+                .matches(Status::isOk);
+    }
+
+    @Test
+    void aGreetingThatDoesNotComeEndsItsConnection() {
+        List<Answer> slow = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            ManagedChannel channel = channel();
+            for (int stream = 0; stream < 100; stream++) {
+                slow.add(greet(channel, Optional.empty()));
+            }
+        }
+        awaitThat(() -> daemon().server().unprovedConnectionCount() > 0);
+        // Those beyond the limit of a connection have not even begun; they wait for another one.
+        slow.stream()
+                .filter(answer -> answer.end.isDone())
+                .forEach(answer -> assertThat(answer.end.join().isOk()).isFalse());
+        awaitThat(() -> slow.stream().filter(answer -> answer.end.isDone()).count() >= 8 * 60);
+    }
+
+    @Test
+    void connectionsThatSayNothingAreFewAndEnd() throws IOException {
+        List<Socket> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < UnprovedConnections.MAX_CONNECTIONS + 20; i++) {
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), daemon().server().port());
+                socket.setSoTimeout(30_000);
+                silent.add(socket);
+                if (i % 2 == 0) {
+                    socket.getOutputStream().write("PRI * HTTP/2.0\r\n".getBytes(StandardCharsets.US_ASCII));
+                }
+            }
+            for (Socket socket : silent) {
+                InputStream in = socket.getInputStream();
+                while (in.read() >= 0) {
+                    // What a server says first.
+                }
+            }
+            awaitThat(() -> daemon().server().unprovedConnectionCount() == 0);
+        } catch (IOException reset) {
+            assertThat(reset).hasMessageContaining("reset");
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void aProofServesOnce() {
+        ManagedChannel channel = channel();
+        byte[] challenge = Greeting.decode(greet(channel, Optional.of(SharedSecret.challenge()))
+                        .message
+                        .join())
+                .challenge();
+        Metadata headers = new Metadata();
+        headers.put(
+                DaemonRpc.PROOF,
+                secret.orElseThrow().clientProof(daemon().daemon().identity(), new byte[0], challenge));
+        Answer first = call(channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT), headers, Optional.empty());
+        assertThat(first.message.join()).isNotEmpty();
+        for (ManagedChannel other : List.of(channel, channel())) {
+            Answer again = call(other.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT), headers, Optional.empty());
+            assertThat(again.end.join().getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
+        }
+    }
+
+    @Test
+    void nothingElseIsTakenBeforeTheProof() {
+        for (MethodDescriptor<byte[], byte[]> method :
+                List.of(DaemonRpc.CONTROL, DaemonRpc.PAGES, DaemonRpc.PAGES_BACK, DaemonRpc.PUT)) {
+            Answer answer = call(
+                    channel().newCall(method, CallOptions.DEFAULT), new Metadata(), Optional.of(new byte[8 << 20]));
+            assertThat(answer.end.join().getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
+        }
+    }
+
+    @Test
+    void afterTheProofAFileIsTakenOnlyIfAQueryWaitsForIt() {
+        ManagedChannel channel = channel();
+        byte[] challenge = Greeting.decode(greet(channel, Optional.of(SharedSecret.challenge()))
+                        .message
+                        .join())
+                .challenge();
+        Metadata headers = new Metadata();
+        headers.put(
+                DaemonRpc.PROOF,
+                secret.orElseThrow().clientProof(daemon().daemon().identity(), new byte[0], challenge));
+        Answer control = call(channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT), headers, Optional.empty());
+        assertThat(control.message.join()).isNotEmpty();
+        ClientCall<byte[], byte[]> put = channel.newCall(DaemonRpc.PUT, CallOptions.DEFAULT);
+        Answer answer = new Answer();
+        put.start(answer, new Metadata());
+        put.request(1);
+        put.sendMessage("0".repeat(64).getBytes(StandardCharsets.US_ASCII));
+        assertThat(answer.end.join().getCode()).isEqualTo(Status.Code.ABORTED);
+    }
+
+    /** The stack of who reads a plan may be smaller than that of who has made it. */
+    @Test
+    void aPlanThatNestsTooDeeplyFailsItsQueryOnly() throws InterruptedException {
+        List<PlanImage> made = new ArrayList<>();
+        Thread maker = new Thread(
+                null,
+                () -> {
+                    PlanImage image = plan(deep());
+                    assertThat(image.graph().bytes()).isNotEmpty();
+                    made.add(image);
+                },
+                "maker",
+                2L << 30);
+        maker.start();
+        maker.join();
+        believed.orElseThrow().register(QUERY, made.getFirst());
+        assertCode(StandardErrorCode.NOT_SUPPORTED, believed.orElseThrow().submit(task(0, Map.of())));
+        believed.orElseThrow().end(QUERY, "over").join();
+        assertThat(believed.orElseThrow().isLost()).isFalse();
+        // The daemon does not take a query that has ended; the others that follow have a name of their own.
+        site.orElseThrow().close();
+        startAgain();
+    }
+
+    private void startAgain() {
+        try {
+            start();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static PlanNode deep() {
+        Expression expression = new Expression.InputColumn(0, PrimitiveType.BIGINT);
+        for (int i = 0; i < 20_000; i++) {
+            expression = new Expression.Cast(expression, PrimitiveType.BIGINT);
+        }
+        return new PlanNode.Project(numbered(1), List.of(expression));
+    }
+}

@@ -1,0 +1,151 @@
+package io.skep.ql.commit;
+
+import io.skep.metastore.Catalog;
+import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.commit.CommitJournal.Change;
+import io.skep.ql.commit.CommitJournal.Entry;
+import io.skep.ql.commit.CommitJournal.Target;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.common.StatsSetupConst;
+
+/**
+ * Brings the catalog up to files whose commit was interrupted: partitions that it should know are added, those that it should not are
+ * dropped, and figures that may be of other files count as unknown. Tables that are not the ones that the commit was for stay as they
+ * are.
+ */
+final class CatalogRepair {
+    private final Catalog catalog;
+    private final TableFiles files;
+
+    CatalogRepair(Catalog catalog, TableFiles files) {
+        this.catalog = catalog;
+        this.files = files;
+    }
+
+    /** Whether what was to be dropped last has been dropped. */
+    boolean isDecided(CommitJournal journal) {
+        List<Entry> dropped = journal.entries().stream()
+                .filter(entry -> entry.change() == Change.DROPPED)
+                .toList();
+        return !dropped.isEmpty()
+                && dropped.stream()
+                        .allMatch(entry -> table(journal, entry)
+                                .filter(table -> partition(table, entry).isEmpty())
+                                .isPresent());
+    }
+
+    /** Whether a table that the commit was to create is there. */
+    boolean isCreated(CommitJournal journal) {
+        return journal.targets().stream()
+                .filter(Target::isCreated)
+                .allMatch(target -> find(journal, target).isPresent());
+    }
+
+    /** After all files are in their places. */
+    void forward(CommitJournal journal) {
+        for (Entry entry : journal.entries()) {
+            table(journal, entry).ifPresent(table -> {
+                switch (entry.change()) {
+                    case CHANGED -> uncount(table, entry);
+                    case ADDED -> add(table, entry);
+                    case DROPPED -> {}
+                }
+            });
+        }
+        journal.targets().stream()
+                .filter(Target::isCreated)
+                .forEach(target -> find(journal, target).ifPresent(table -> finish(catalog, table)));
+    }
+
+    /** Makes a table, which until now goes with its commit, one like any other. */
+    static void finish(Catalog catalog, Table table) {
+        Map<String, String> properties = new TreeMap<>(table.properties());
+        if (properties.remove(CommitRequest.CREATED_BY) != null) {
+            catalog.alterTable(table.database(), table.name(), table.withProperties(properties), false);
+        }
+    }
+
+    /** After all files are where they were before. */
+    void back(CommitJournal journal) {
+        for (Entry entry : journal.entries()) {
+            table(journal, entry).ifPresent(table -> {
+                switch (entry.change()) {
+                    case CHANGED -> uncount(table, entry);
+                    case ADDED -> drop(table, entry);
+                    case DROPPED -> {}
+                }
+            });
+        }
+        journal.targets().stream()
+                .filter(Target::isCreated)
+                .forEach(target -> find(journal, target)
+                        .ifPresent(table -> catalog.dropTable(table.database(), table.name(), DroppedFiles.KEPT)));
+    }
+
+    private Optional<Table> table(CommitJournal journal, Entry entry) {
+        return journal.targets().stream()
+                .filter(target -> target.database().equals(entry.database())
+                        && target.table().equals(entry.table()))
+                .findFirst()
+                .flatMap(target -> find(journal, target));
+    }
+
+    private Optional<Table> find(CommitJournal journal, Target target) {
+        return catalog.table(target.database(), target.table())
+                .filter(table -> target.isCreated()
+                        ? journal.name().equals(table.properties().get(CommitRequest.CREATED_BY))
+                        : table.id() == target.id());
+    }
+
+    private Optional<Partition> partition(Table table, Entry entry) {
+        return catalog.partition(table, PartitionName.values(entry.partition()));
+    }
+
+    private void uncount(Table table, Entry entry) {
+        if (entry.partition().isEmpty()) {
+            // Looked up again: one commit may have several entries of a table.
+            catalog.table(table.database(), table.name())
+                    .ifPresent(now -> catalog.alterTable(
+                            now.database(), now.name(), now.withProperties(uncounted(now.properties())), false));
+            return;
+        }
+        partition(table, entry)
+                .ifPresent(known ->
+                        catalog.alterPartitions(table, List.of(known.withProperties(uncounted(known.properties())))));
+    }
+
+    private void add(Table table, Entry entry) {
+        if (partition(table, entry).isPresent()) {
+            uncount(table, entry);
+            return;
+        }
+        List<String> values = PartitionName.values(entry.partition());
+        Partition added = new Partition(values, 0, 0, table.storage().withLocation(entry.location()), new TreeMap<>());
+        catalog.addPartitions(table, List.of(added), true);
+    }
+
+    /** Only where the partition has nothing: others may have filled what they found. */
+    private void drop(Table table, Entry entry) {
+        Optional<Partition> known = partition(table, entry);
+        if (known.isEmpty()) {
+            return;
+        }
+        if (files.exists(entry.location()) && !files.files(entry.location()).isEmpty()) {
+            uncount(table, entry);
+        } else {
+            catalog.dropPartitions(table, List.of(known.get().values()), DroppedFiles.KEPT);
+        }
+    }
+
+    private static Map<String, String> uncounted(Map<String, String> properties) {
+        Map<String, String> after = new TreeMap<>(properties);
+        after.remove(StatsSetupConst.COLUMN_STATS_ACCURATE);
+        return after;
+    }
+}

@@ -1,0 +1,95 @@
+package io.skep.ql.commit;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How commits are made durable, and how servers on one metastore database take turns on a table.
+ *
+ * @param lease a commit of which nothing is heard for so long is ended by another server
+ * @param patience how long a statement waits for a commit that goes on
+ * @param isForced whether local files are forced to the disk before a commit
+ * @param renames schemes of file systems that rename a file in one step
+ */
+public record CommitConfig(Duration lease, Duration patience, boolean isForced, List<String> renames) {
+    private static final Duration CLOSING = Duration.ofSeconds(30);
+
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+
+    private static final Property<Duration> LEASE = new Property<>(
+            "skep.commit.lease",
+            new PropertyType<>("a time of 1s or more (s without a unit)", CommitConfig::lease),
+            "20s",
+            "After so long without a sign of life from a server, another one ends the commit that it has under way.");
+    private static final Property<Duration> PATIENCE = new Property<>(
+            "skep.commit.wait",
+            PropertyType.time(Duration.ofSeconds(1)),
+            "5m",
+            "How long a statement waits for other commits to its table.");
+
+    private static final Property<Boolean> FORCED = new Property<>(
+            "skep.commit.fsync",
+            PropertyType.flag(),
+            "true",
+            "Whether data files and folders on local disks are forced to the disk before a write is acknowledged. Without it, a write"
+                    + " may be lost when the machine loses power, not when the server is killed.");
+    private static final Property<String> RENAMES = new Property<>(
+            "skep.commit.rename-schemes",
+            PropertyType.text(),
+            "file,hdfs,viewfs,webhdfs,swebhdfs,ofs,o3fs",
+            "File systems, by scheme, that rename a file in one step. Writes to others, such as object stores, are refused: their"
+                    + " renames copy, and a commit may be seen in part.");
+
+    public static final List<Property<?>> PROPERTIES = List.of(LEASE, PATIENCE, FORCED, RENAMES);
+
+    /** As a server has it without settings. */
+    public static final CommitConfig DEFAULT = new CommitConfig(
+            LEASE.type().parse(LEASE.initial()),
+            PATIENCE.type().parse(PATIENCE.initial()),
+            true,
+            schemes(RENAMES.initial()));
+
+    private static List<String> schemes(String text) {
+        return Arrays.stream(text.split(",")).map(String::strip).toList();
+    }
+
+    /** How long a server that stops waits for its commits. */
+    Duration closing() {
+        return CLOSING;
+    }
+
+    /** @throws SkepException NOT_SUPPORTED when a place is on a file system whose renames are not one step */
+    void checkRenames(String location) {
+        int colon = location.indexOf(':');
+        String scheme = colon < 0 ? "" : location.substring(0, colon);
+        if (!renames.contains(scheme)) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "writes to " + location + " are not supported: renames of " + scheme
+                                    + " are not known to be atomic, so a commit could be seen in part")
+                    .withHint(
+                            "write to a table on HDFS or a local disk; if renames of that file system are atomic, add "
+                                    + scheme + " to " + RENAMES.name());
+        }
+    }
+
+    private static Duration lease(String text) {
+        Duration lease = PropertyType.time(Duration.ofSeconds(1)).parse(text);
+        if (lease.compareTo(SHORTEST_LEASE) < 0) {
+            throw new IllegalArgumentException();
+        }
+        return lease;
+    }
+
+    /** What is wrong is told by the reader. */
+    public static CommitConfig of(SettingsReader settings) {
+        return new CommitConfig(
+                settings.read(LEASE), settings.read(PATIENCE), settings.read(FORCED), schemes(settings.read(RENAMES)));
+    }
+}

@@ -1,0 +1,213 @@
+package io.skep.ql.commit;
+
+import io.skep.common.error.SkepException;
+import io.skep.ql.commit.CommitJournal.Kind;
+import io.skep.ql.commit.CommitJournal.Move;
+import io.skep.storage.file.FileKey;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out a journal's changes of files, or takes them back. Belongs to one thread, which holds the tables' lease. Each change is one
+ * rename of one file whose key was looked at before; the folders that are needed are made first. So a server that was stopped before a
+ * rename, and goes on after another one has completed the commit, finds no file to rename or no folder to rename it to.
+ */
+final class CommitExecution {
+    private static final Logger LOG = LoggerFactory.getLogger(CommitExecution.class);
+
+    private final TableFiles files;
+    private final CommitJournal journal;
+    private final Runnable fence;
+    private final boolean isForced;
+
+    /**
+     * @param fence fails when the lease may have been lost
+     * @param isForced whether local files and folders are forced to the disk
+     */
+    CommitExecution(TableFiles files, CommitJournal journal, Runnable fence, boolean isForced) {
+        this.files = files;
+        this.journal = journal;
+        this.fence = fence;
+        this.isForced = isForced;
+    }
+
+    /** The commit cannot be completed, by anyone, ever: it has not been acknowledged, and is to be rolled back. */
+    static final class Conflict extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Conflict(String message) {
+            super(message);
+        }
+
+        Conflict(SkepException cause) {
+            super(cause.fullMessage(), cause);
+        }
+    }
+
+    /** Forces what the journal is going to speak of. */
+    void forceSources() {
+        if (!isForced) {
+            return;
+        }
+        Set<String> folders = new LinkedHashSet<>();
+        for (Move move : journal.moves()) {
+            if (move.kind() == Kind.ARRIVING) {
+                files.force(move.from());
+                String folder = parent(move.from());
+                while (journal.folders().stream().anyMatch(folder::startsWith)) {
+                    folders.add(folder);
+                    folder = parent(folder);
+                }
+                folders.add(folder);
+            }
+        }
+        folders.forEach(files::force);
+    }
+
+    private void forceFolders() {
+        if (!isForced) {
+            return;
+        }
+        Set<String> folders = new LinkedHashSet<>();
+        for (Move move : journal.moves()) {
+            folders.add(parent(move.from()));
+            folders.add(parent(move.to()));
+            folders.add(parent(parent(move.to())));
+        }
+        journal.targets().forEach(target -> folders.add(target.location()));
+        folders.forEach(files::force);
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    /** Carries out all moves, for the first time. */
+    void forward() {
+        makeFolders();
+        for (Move move : journal.moves()) {
+            fence.run();
+            files.move(move.from(), move.to());
+        }
+        forceFolders();
+    }
+
+    private void makeFolders() {
+        journal.moves().stream().map(move -> parent(move.to())).distinct().forEach(folder -> {
+            fence.run();
+            files.makeDirectory(folder);
+        });
+    }
+
+    /**
+     * Carries out what is left of the moves.
+     *
+     * @throws Conflict when one cannot be carried out
+     */
+    void resume() {
+        boolean isPrepared = false;
+        for (Move move : journal.moves()) {
+            if (isDone(move)) {
+                continue;
+            }
+            if (!isPrepared) {
+                makeFolders();
+                isPrepared = true;
+            }
+            fence.run();
+            rename(move);
+        }
+        forceFolders();
+    }
+
+    private boolean isDone(Move move) {
+        if (is(move.key(), move.from())) {
+            return false;
+        }
+        // An old file that is not there any more, or is another one by now, is no longer seen.
+        if (move.kind() == Kind.ARRIVING && !is(move.key(), move.to())) {
+            throw new Conflict(move.from() + " and " + move.to() + " are not the file that was to be committed");
+        }
+        return true;
+    }
+
+    private void rename(Move move) {
+        try {
+            files.move(move.from(), move.to());
+        } catch (SkepException e) {
+            throw new Conflict(e);
+        }
+    }
+
+    private boolean is(FileKey key, String path) {
+        return files.key(path).filter(key::equals).isPresent();
+    }
+
+    /** Takes back all moves that were made. */
+    void back() {
+        List<Move> moves = journal.moves();
+        for (int i = moves.size() - 1; i >= 0; i--) {
+            Move move = moves.get(i);
+            if (is(move.key(), move.to())) {
+                fence.run();
+                files.makeDirectory(parent(move.from()));
+                files.move(move.to(), free(move.from()));
+            } else if (!is(move.key(), move.from())) {
+                LOG.warn("commit {}: {} is gone, so it cannot be put back", journal.name(), move.from());
+            }
+        }
+        forceFolders();
+    }
+
+    /** The name that a file had, unless somebody has given it to another one since. */
+    private String free(String path) {
+        String name = path;
+        for (int copy = 1; files.key(name).isPresent(); copy++) {
+            name = path + "_copy_" + copy;
+        }
+        return name;
+    }
+
+    /** After the commit is over and its journal gone: old files go for good, and copied ones. What fails is logged, and is tried later. */
+    void cleanUp(StagingFolders folders) {
+        for (Move move : journal.moves()) {
+            if (move.isTrashed()) {
+                attempt(move.to(), () -> {
+                    if (is(move.key(), move.to())) {
+                        files.discard(move.to(), move.from());
+                    }
+                });
+            }
+        }
+        for (CommitJournal.Source source : journal.sources()) {
+            attempt(source.path(), () -> {
+                if (is(source.key(), source.path())) {
+                    files.delete(source.path());
+                }
+            });
+        }
+        journal.folders().forEach(folders::finished);
+    }
+
+    private void attempt(String path, Runnable work) {
+        try {
+            work.run();
+        } catch (SkepException e) {
+            LOG.warn("commit {} is complete, but {} cannot be removed: {}", journal.name(), path, e.fullMessage());
+        }
+    }
+
+    /** After the commit was rolled back: nothing of it is left but what was there before. */
+    void cleanUpBack(StagingFolders folders) {
+        journal.folders().forEach(folders::abandon);
+        journal.entries().stream()
+                .filter(entry -> entry.change() == CommitJournal.Change.ADDED)
+                .forEach(entry -> attempt(entry.location(), () -> files.deleteEmpty(entry.location())));
+        journal.targets().stream()
+                .filter(CommitJournal.Target::isCreated)
+                .forEach(target -> attempt(target.location(), () -> files.deleteEmpty(target.location())));
+    }
+}

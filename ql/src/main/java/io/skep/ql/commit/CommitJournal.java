@@ -1,0 +1,108 @@
+package io.skep.ql.commit;
+
+import io.skep.metastore.Table;
+import io.skep.metastore.commit.CommitMarks;
+import io.skep.storage.file.FileKey;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a commit does, complete enough for anyone to complete it or to roll it back. All changes of files are renames, and each can be
+ * undone: new files {@link Kind#ARRIVING arrive} in a table's folder, old ones are {@link Kind#RETIRING retired} to a hidden folder.
+ * Nothing is deleted before the commit is over.
+ *
+ * @param name that no other commit has
+ * @param direction what becomes of it when it is interrupted
+ * @param targets tables that it changes, as they were when it began
+ * @param moves in the order in which they are done; arrivals come first
+ * @param entries what the catalog says afterwards
+ * @param folders that the commit itself made, with all that is in them
+ * @param sources files of others that were copied, and go when the commit is over
+ */
+record CommitJournal(
+        String name,
+        Direction direction,
+        List<Target> targets,
+        List<Move> moves,
+        List<Entry> entries,
+        List<String> folders,
+        List<Source> sources) {
+    enum Direction {
+        /** It is completed; when that cannot be, it is rolled back. */
+        FORWARD,
+        /** It is rolled back. */
+        BACK
+    }
+
+    /**
+     * A table.
+     *
+     * @param id of the catalog; 0 for one that the commit creates
+     * @param location where it lay
+     * @param isCreated whether the commit creates it; the table then has the commit's name as a property
+     */
+    record Target(String database, String table, long id, String location, boolean isCreated) {
+        static Target of(Table table) {
+            return new Target(
+                    table.database(), table.name(), table.id(), table.storage().location(), false);
+        }
+
+        static Target created(Table table) {
+            return new Target(table.database(), table.name(), 0, table.storage().location(), true);
+        }
+
+        String key() {
+            return CommitMarks.keyOf(database, table);
+        }
+    }
+
+    enum Kind {
+        ARRIVING,
+        RETIRING
+    }
+
+    /**
+     * A file that gets another name.
+     *
+     * @param key of the file that is meant; any other file stays where it is
+     * @param isTrashed whether a retired file goes to the trash, where there is one, and is not deleted at once
+     */
+    record Move(Kind kind, String from, String to, FileKey key, boolean isTrashed) {}
+
+    /**
+     * A table or partition that the catalog knows, or is to know.
+     *
+     * @param partition its name; empty for a table as a whole
+     * @param change what the commit does to it
+     */
+    record Entry(String database, String table, String partition, String location, Change change) {}
+
+    enum Change {
+        /** It was there before, and its files change. */
+        CHANGED,
+        /** A partition that the commit adds. */
+        ADDED,
+        /** A partition that the commit drops as its last step: when it is gone, the commit is completed, else it is rolled back. */
+        DROPPED
+    }
+
+    record Source(String path, FileKey key) {}
+
+    CommitJournal {
+        targets = List.copyOf(targets);
+        moves = List.copyOf(moves);
+        entries = List.copyOf(entries);
+        folders = List.copyOf(folders);
+        sources = List.copyOf(sources);
+    }
+
+    CommitJournal back() {
+        return new CommitJournal(name, Direction.BACK, targets, moves, entries, folders, sources);
+    }
+
+    /** The tables, as leases and locks name them. */
+    Set<String> keys() {
+        return targets.stream().map(Target::key).collect(Collectors.toSet());
+    }
+}

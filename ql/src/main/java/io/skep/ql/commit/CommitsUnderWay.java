@@ -1,0 +1,54 @@
+package io.skep.ql.commit;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Counts commits, so that a server that stops can wait for them. Thread-safe. */
+final class CommitsUnderWay {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition none = lock.newCondition();
+    private int count;
+
+    /** Left when the commit is over. */
+    interface Entered extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    Entered enter() {
+        lock.lock();
+        try {
+            count++;
+        } finally {
+            lock.unlock();
+        }
+        return this::leave;
+    }
+
+    private void leave() {
+        lock.lock();
+        try {
+            if (--count == 0) {
+                none.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Until there is none, or the time is up. */
+    void await(Duration limit) {
+        lock.lock();
+        try {
+            long left = limit.toNanos();
+            while (count > 0 && left > 0) {
+                left = none.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

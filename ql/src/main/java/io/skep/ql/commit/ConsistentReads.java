@@ -1,0 +1,116 @@
+package io.skep.ql.commit;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.Table;
+import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.commit.CommitMarks.Look;
+import io.skep.storage.page.SplitEnumerator;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Reads of tables that other servers commit to. A listing is good when it is what one moment between commits left. A query whose
+ * folders look as they did when that was last made sure of asks nobody; else the database is looked at before and after another
+ * listing, until no commit was under way and none came in between.
+ */
+final class ConsistentReads {
+    /** After so many listings into which commits came, the reader takes a turn as if it were to commit. */
+    private static final int TRIES = 5;
+
+    private final TableLeases turns;
+    private final CommitMarks marks;
+    private final Catalog catalog;
+    private final VerifiedListings committed = new VerifiedListings();
+
+    ConsistentReads(TableLeases turns, CommitMarks marks, Catalog catalog) {
+        this.turns = turns;
+        this.marks = marks;
+        this.catalog = catalog;
+    }
+
+    /** @param listing lists once more what it is told of */
+    <T> T listed(Collection<Table> tables, Function<SplitEnumerator.Seen, T> listing) {
+        List<Long> versions = versions(tables);
+        ListingFingerprint seen = new ListingFingerprint();
+        T found = listing.apply(seen);
+        // A catalog that was read before it caught up may lack a partition of a listing that was good after it.
+        return committed.areOfOneMoment(seen) && versions.equals(versions(tables)) ? found : verified(tables, listing);
+    }
+
+    private List<Long> versions(Collection<Table> tables) {
+        return tables.stream()
+                .map(table -> catalog.version(table.database(), table.name()))
+                .toList();
+    }
+
+    private <T> T verified(Collection<Table> tables, Function<SplitEnumerator.Seen, T> listing) {
+        Set<String> keys = keys(tables);
+        for (int i = 0; i < TRIES; i++) {
+            Look before = turns.awaitNone(keys);
+            catalog.catchUp(before.position());
+            ListingFingerprint seen = new ListingFingerprint();
+            T found = listing.apply(seen);
+            Look after = turns.look();
+            if (after.of(keys).isEmpty() && !changed(tables, before, after)) {
+                committed.record(seen, before.position(), after.position());
+                return found;
+            }
+        }
+        return turns.inTurn(keys, "read-" + UUID.randomUUID(), (turn, position) -> {
+            catalog.catchUp(position);
+            ListingFingerprint seen = new ListingFingerprint();
+            T found = listing.apply(seen);
+            committed.record(seen, position, position);
+            return found;
+        });
+    }
+
+    private boolean changed(Collection<Table> tables, Look before, Look after) {
+        return before.position() != after.position()
+                && tables.stream().anyMatch(table -> marks.changed(table.database(), table.name(), before.position()));
+    }
+
+    /**
+     * What the catalog says of tables, if it is of one moment.
+     *
+     * @param asking says of each table that it is going to ask for it
+     * @param locks of this server's commits
+     * @return empty when it could not be found out, or commits came in between
+     */
+    <T> Optional<T> told(Function<Consumer<Table>, T> asking, ListingLocks locks) {
+        List<Table> tables = new ArrayList<>();
+        List<Long> versions = new ArrayList<>();
+        Optional<T> told = locks.listingUnlessChanging(asked -> asking.apply(table -> {
+            asked.accept(table);
+            versions.add(catalog.version(table.database(), table.name()));
+            tables.add(table);
+        }));
+        try {
+            Look look = marks.look();
+            catalog.catchUp(look.position());
+            return look.of(keys(tables)).isEmpty() && versions.equals(versions(tables)) ? told : Optional.empty();
+        } catch (SkepException e) {
+            if (e.code() != StandardErrorCode.METASTORE_ERROR) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    static Set<String> keys(Collection<Table> tables) {
+        return tables.stream().map(ConsistentReads::key).collect(Collectors.toSet());
+    }
+
+    static String key(Table table) {
+        return CommitMarks.keyOf(table.database(), table.name());
+    }
+}

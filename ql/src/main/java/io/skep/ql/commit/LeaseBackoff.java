@@ -1,0 +1,69 @@
+package io.skep.ql.commit;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.commit.CommitMarks.Mark;
+import io.skep.metastore.commit.CommitOwner;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** One statement's wait for the commits of others. Belongs to its thread. */
+final class LeaseBackoff {
+    private static final long SHORTEST_MILLIS = 2;
+    private static final long LONGEST_MILLIS = 50;
+
+    private final CommitConfig terms;
+    private final long began = System.nanoTime();
+    private long pause = SHORTEST_MILLIS;
+    private @Nullable CommitOwner seen;
+    private long seenSince;
+
+    LeaseBackoff(CommitConfig terms) {
+        this.terms = terms;
+    }
+
+    /** Whether an owner has not changed for a lease, by this machine's clock alone. */
+    boolean isSilent(CommitOwner owner) {
+        if (!owner.equals(seen)) {
+            seen = owner;
+            seenSince = System.nanoTime();
+        }
+        return System.nanoTime() - seenSince > terms.lease().toNanos();
+    }
+
+    /** Nanoseconds that are left. */
+    long left() {
+        return Math.max(0, terms.patience().toNanos() - (System.nanoTime() - began));
+    }
+
+    /** @throws SkepException COMMIT_UNDER_WAY when there was enough waiting */
+    void pause(Mark mark) {
+        if (left() == 0) {
+            throw new SkepException(
+                            StandardErrorCode.COMMIT_UNDER_WAY,
+                            "another server has been changing table " + mark.table() + " for longer than "
+                                    + terms.patience().toSeconds() + "s: "
+                                    + mark.owner().place() + ", commit "
+                                    + mark.owner().commit())
+                    .withHint(
+                            "run the statement again; when that server hangs, end its process, and the next statement ends"
+                                    + " its commit");
+        }
+        sleep(ThreadLocalRandom.current().nextLong(SHORTEST_MILLIS, pause + SHORTEST_MILLIS));
+        pause = Math.min(LONGEST_MILLIS, pause * 2);
+    }
+
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    static SkepException interrupted() {
+        Thread.currentThread().interrupt();
+        return new SkepException(
+                StandardErrorCode.OPERATION_CANCELED, "canceled while it waited for another commit on its table");
+    }
+}

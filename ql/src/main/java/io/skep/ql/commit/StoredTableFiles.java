@@ -1,0 +1,214 @@
+package io.skep.ql.commit;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Partition;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.ql.physical.PartitionPruner;
+import io.skep.ql.physical.TableLayouts;
+import io.skep.storage.file.FileEntry;
+import io.skep.storage.file.FileInput;
+import io.skep.storage.file.FileKey;
+import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.table.Column;
+import io.skep.storage.table.Split;
+import io.skep.storage.table.TableFormat;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Table files on a file system. */
+public final class StoredTableFiles implements TableFiles {
+    private static final int COPY_BUFFER = 1 << 20;
+    private static final Pattern FILE_SYSTEM = Pattern.compile("([^/:]+:)(?://([^/]*))?");
+
+    private final StorageFileSystem files;
+    private final SplitEnumerator splits;
+
+    public StoredTableFiles(StorageFileSystem files, SplitEnumerator splits) {
+        this.files = files;
+        this.splits = splits;
+    }
+
+    @Override
+    public List<Split> splits(Table table, SplitEnumerator.Seen seen) {
+        StorageDescriptor storage = table.storage();
+        SplitEnumerator.Place place = new SplitEnumerator.Place(
+                storage.location(),
+                TableLayouts.format(storage, table.properties()),
+                TableLayouts.columns(storage.columns()),
+                List.of());
+        return splits.splits(List.of(place), seen);
+    }
+
+    @Override
+    public List<Split> splits(Table table, List<Partition> partitions, SplitEnumerator.Seen seen) {
+        List<SplitEnumerator.Place> places = new ArrayList<>(partitions.size());
+        StorageDescriptor last = table.storage();
+        TableFormat format = TableLayouts.format(last, table.properties());
+        List<Column> columns = TableLayouts.columns(last.columns());
+        for (Partition partition : partitions) {
+            StorageDescriptor storage = partition.storage();
+            // Nearly always all partitions have been made alike.
+            if (!storage.format().equals(last.format())) {
+                format = TableLayouts.format(storage, table.properties());
+            }
+            if (!storage.columns().equals(last.columns())) {
+                columns = TableLayouts.columns(storage.columns());
+            }
+            last = storage;
+            List<Optional<String>> values = new ArrayList<>();
+            for (int key = 0; key < partition.values().size(); key++) {
+                String value = partition.values().get(key);
+                boolean isNull = PartitionPruner.isNull(
+                        value, table.partitionKeys().get(key).type());
+                values.add(isNull ? Optional.empty() : Optional.of(value));
+            }
+            places.add(new SplitEnumerator.Place(storage.location(), format, columns, values));
+        }
+        return splits.splits(places, seen);
+    }
+
+    @Override
+    public String qualified(String path) {
+        return hasScheme(path) ? path : files.qualified(absolute(path));
+    }
+
+    @Override
+    public String local(String path) {
+        return hasScheme(path) ? path : "file:" + absolute(path);
+    }
+
+    private static boolean hasScheme(String path) {
+        return path.matches("[A-Za-z][A-Za-z0-9+.-]*:.*");
+    }
+
+    private static String absolute(String path) {
+        if (!path.startsWith("/")) {
+            throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, "the path '" + path + "' is not absolute");
+        }
+        return Path.of(path).normalize().toString();
+    }
+
+    @Override
+    public boolean exists(String path) {
+        return files.find(path).isPresent();
+    }
+
+    @Override
+    public void makeDirectory(String path) {
+        files.makeFolder(path);
+    }
+
+    @Override
+    public void delete(String path) {
+        files.delete(path);
+    }
+
+    @Override
+    public void discard(String path) {
+        files.discard(path);
+    }
+
+    @Override
+    public List<TableFile> files(String path) {
+        return files.listFiles(path).stream()
+                .map(FileEntry::version)
+                .map(version -> new TableFile(version.path(), version.length(), version.modificationTime()))
+                .toList();
+    }
+
+    @Override
+    public List<String> folders(String path) {
+        return files.list(path).stream()
+                .filter(FileEntry::folder)
+                .map(FileEntry::path)
+                .toList();
+    }
+
+    @Override
+    public boolean movable(String from, String to) {
+        return fileSystem(from).equals(fileSystem(to))
+                && (!from.startsWith("file:") || device(from).equals(device(to)));
+    }
+
+    /** Of the local disk that a path is on, or is to be on. */
+    private String device(String path) {
+        for (String at = path; at.indexOf('/') >= 0; at = at.substring(0, at.lastIndexOf('/'))) {
+            Optional<FileKey> key = files.key(at);
+            if (key.isPresent()) {
+                return key.get().id().substring(0, key.get().id().indexOf(':') + 1);
+            }
+        }
+        return "";
+    }
+
+    private static String fileSystem(String path) {
+        Matcher matcher = FILE_SYSTEM.matcher(path);
+        return matcher.lookingAt() ? matcher.group(1) + "//" + Objects.requireNonNullElse(matcher.group(2), "") : "";
+    }
+
+    @Override
+    public void move(String from, String to) {
+        files.rename(from, to);
+    }
+
+    @Override
+    public byte[] head(String path, int count) {
+        try (FileInput in = files.open(path)) {
+            byte[] bytes = new byte[(int) Math.min(count, in.length())];
+            in.readFully(0, bytes, 0, bytes.length);
+            return bytes;
+        }
+    }
+
+    @Override
+    public void copy(String from, String to) {
+        byte[] buffer = new byte[COPY_BUFFER];
+        try (FileInput in = files.open(from);
+                OutputStream out = files.create(to)) {
+            for (long at = 0; at < in.length(); ) {
+                int count = (int) Math.min(buffer.length, in.length() - at);
+                in.readFully(at, buffer, 0, count);
+                out.write(buffer, 0, count);
+                at += count;
+            }
+        } catch (IOException e) {
+            throw new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "cannot copy " + from + " to " + to, e);
+        }
+    }
+
+    @Override
+    public Optional<FileKey> key(String path) {
+        return files.key(path);
+    }
+
+    @Override
+    public Set<String> names(String folder) {
+        return Set.copyOf(files.names(folder));
+    }
+
+    @Override
+    public void force(String path) {
+        files.force(path);
+    }
+
+    @Override
+    public void discard(String path, String former) {
+        files.discard(path, former);
+    }
+
+    @Override
+    public void deleteEmpty(String folder) {
+        files.deleteEmpty(folder);
+    }
+}

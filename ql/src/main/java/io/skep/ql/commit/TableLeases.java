@@ -1,0 +1,247 @@
+package io.skep.ql.commit;
+
+import io.skep.common.concurrent.Uninterruptibly;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.commit.CommitMarks.Look;
+import io.skep.metastore.commit.CommitMarks.Mark;
+import io.skep.metastore.commit.CommitOwner;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Servers that share a metastore database commit to a table in turns. Who waits for a commit whose server has given no sign of life
+ * for a lease, or that this server itself could not end, ends it.
+ */
+final class TableLeases implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TableLeases.class);
+    private static final int BEATS = 4;
+
+    private final CommitMarks marks;
+    private final CommitConfig terms;
+    private final Completion completion;
+    private final LeaseLocks locks = new LeaseLocks();
+
+    /** Names of commits that a thread of this server works at, from before their marks are set. */
+    private final Set<String> active = ConcurrentHashMap.newKeySet();
+
+    private final Set<TableLease> turns = ConcurrentHashMap.newKeySet();
+
+    /** Names of commits of this server that have been written down and are left to whoever waits for them next. */
+    private final Set<String> unfinished = ConcurrentHashMap.newKeySet();
+
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread beats;
+
+    /** @param completion of commits that were interrupted */
+    TableLeases(CommitMarks marks, CommitConfig terms, Completion completion) {
+        this.marks = marks;
+        this.terms = terms;
+        this.completion = completion;
+        this.beats = Thread.ofVirtual().name("commit-beats").start(this::beat);
+    }
+
+    private void beat() {
+        try {
+            Duration pause = terms.lease().dividedBy(BEATS);
+            while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+                for (TableLease turn : turns) {
+                    try {
+                        turn.beat();
+                    } catch (SkepException e) {
+                        LOG.warn("a commit's mark could not be renewed: {}", e.fullMessage());
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What becomes of commits whose server has failed. */
+    interface Completion {
+        /** Completes a commit, or rolls it back, and leaves nothing of it. */
+        void complete(CommitJournal journal, TableLease turn);
+
+        /** Two servers may have told the catalog of a commit: its figures are not to be believed. */
+        void doubt(CommitJournal journal);
+    }
+
+    /** What is done in a turn. */
+    @FunctionalInterface
+    interface Work<T extends @Nullable Object> {
+        /** @param position of the notification log when the turn had begun: all commits before it are in there */
+        T in(TableLease turn, long position);
+    }
+
+    /** Waits for the tables' other commits, and does something while there are none. */
+    <T extends @Nullable Object> T inTurn(Set<String> tables, String commit, Work<T> work) {
+        LeaseBackoff patience = new LeaseBackoff(terms);
+        try (LeaseLocks.Held _ = locks.take(tables, patience)) {
+            active.add(commit);
+            try {
+                TableLease turn = begin(tables, commit, patience);
+                boolean done = false;
+                turns.add(turn);
+                try {
+                    T result = work.in(turn, marks.look().position());
+                    done = true;
+                    return result;
+                } finally {
+                    turns.remove(turn);
+                    if (done || !turn.isWritten()) {
+                        end(turn, commit);
+                    } else {
+                        unfinished.add(commit);
+                    }
+                }
+            } finally {
+                active.remove(commit);
+            }
+        }
+    }
+
+    private TableLease begin(Set<String> tables, String commit, LeaseBackoff patience) {
+        CommitOwner owner = marks.owner(commit);
+        long now = System.nanoTime();
+        while (!marks.begin(tables, owner)) {
+            awaitNone(tables, patience);
+            now = System.nanoTime();
+        }
+        return new TableLease(marks, owner, terms.lease(), now);
+    }
+
+    /** All has been done: when the mark cannot be taken away, who finds it does it all again, to no effect. */
+    private void end(TableLease turn, String commit) {
+        try {
+            if (!turn.end()) {
+                LOG.warn("commit {} was ended by another server, to which this one looked dead", commit);
+                // Which of the two told the catalog last is not known.
+                turn.journal().ifPresent(completion::doubt);
+            }
+        } catch (SkepException e) {
+            LOG.warn("the mark of commit {} is left: {}", commit, e.fullMessage());
+        }
+    }
+
+    /** Whether a commit of this server is left to be ended, so that its files are still wanted. */
+    boolean isUnfinished(String commit) {
+        return unfinished.contains(commit);
+    }
+
+    /** Waits until nobody commits to the tables, which may be over when this returns. */
+    Look awaitNone(Set<String> tables) {
+        return awaitNone(tables, new LeaseBackoff(terms));
+    }
+
+    private Look awaitNone(Set<String> tables, LeaseBackoff patience) {
+        while (true) {
+            Look look = marks.look();
+            Optional<Mark> mark = look.of(tables);
+            if (mark.isEmpty()) {
+                return look;
+            }
+            if (isAbandoned(mark.get().owner(), patience)) {
+                takeOver(mark.get().owner());
+            } else {
+                patience.pause(mark.get());
+            }
+        }
+    }
+
+    Look look() {
+        return marks.look();
+    }
+
+    private boolean isAbandoned(CommitOwner owner, LeaseBackoff patience) {
+        return marks.isOwn(owner) ? !active.contains(owner.commit()) : patience.isSilent(owner);
+    }
+
+    private void takeOver(CommitOwner owner) {
+        if (!active.add(owner.commit())) {
+            return;
+        }
+        try {
+            CommitOwner own = marks.taken(owner);
+            long now = System.nanoTime();
+            if (!marks.replace(owner, own)) {
+                return;
+            }
+            LOG.warn("commit {} of {} was interrupted and is ended here", owner.commit(), owner.place());
+            finish(own, new TableLease(marks, own, terms.lease(), now));
+        } finally {
+            active.remove(owner.commit());
+        }
+    }
+
+    private void finish(CommitOwner owner, TableLease turn) {
+        turns.add(turn);
+        try {
+            marks.journal(owner).ifPresent(journal -> completion.complete(read(owner, journal), turn));
+            end(turn, owner.commit());
+            unfinished.remove(owner.commit());
+        } finally {
+            turns.remove(turn);
+        }
+    }
+
+    private static CommitJournal read(CommitOwner owner, byte[] journal) {
+        try {
+            return CommitJournalCodec.unpack(journal);
+        } catch (SkepException e) {
+            throw new SkepException(
+                            StandardErrorCode.COMMIT_UNFINISHED,
+                            "commit " + owner.commit() + " was interrupted, and its journal in the metastore's database"
+                                    + " cannot be read: " + e.getMessage(),
+                            e)
+                    .withHint(
+                            "look at the table's files, then delete the commit's row (its PROPERTY_VALUE names it) from"
+                                    + " METASTORE_DB_PROPERTIES");
+        }
+    }
+
+    /**
+     * Completes what this server began before it was started; to be called before the first statement.
+     *
+     * @return whether nothing is left; else the tables stay closed, and the next statement on one tries again
+     */
+    boolean recover() {
+        LeaseBackoff patience = new LeaseBackoff(terms);
+        Set<String> failed = new HashSet<>();
+        while (true) {
+            Optional<Mark> left = marks.look().marks().stream()
+                    .filter(mark -> marks.wasBegunHere(mark.owner()))
+                    .filter(mark -> !failed.contains(mark.owner().commit()))
+                    .findFirst();
+            if (left.isEmpty()) {
+                return failed.isEmpty();
+            }
+            CommitOwner owner = left.get().owner();
+            if (!isAbandoned(owner, patience)) {
+                patience.pause(left.get());
+                continue;
+            }
+            try {
+                takeOver(owner);
+            } catch (SkepException e) {
+                failed.add(owner.commit());
+                LOG.error("commit {} stays unfinished, and its tables closed: {}", owner.commit(), e.fullMessage());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        Uninterruptibly.join(beats);
+    }
+}

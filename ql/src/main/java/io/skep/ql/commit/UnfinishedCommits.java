@@ -1,0 +1,70 @@
+package io.skep.ql.commit;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Commits with a local journal that this server could neither complete nor roll back: the next statement on one of their tables tries again
+ * first. Thread-safe.
+ */
+final class UnfinishedCommits {
+    private final Map<String, CommitJournal> commits = new ConcurrentHashMap<>();
+
+    void add(CommitJournal journal) {
+        commits.put(journal.name(), journal);
+    }
+
+    boolean has(String name) {
+        return commits.containsKey(name);
+    }
+
+    boolean isEmpty() {
+        return commits.isEmpty();
+    }
+
+    void remove(String name) {
+        commits.remove(name);
+    }
+
+    List<CommitJournal> all() {
+        return List.copyOf(commits.values());
+    }
+
+    /** Those that change one of the tables, or files where one of them lies. */
+    List<CommitJournal> of(Collection<Table> tables) {
+        return commits.isEmpty()
+                ? List.of()
+                : all().stream().filter(journal -> concerns(journal, tables)).toList();
+    }
+
+    private static boolean concerns(CommitJournal journal, Collection<Table> tables) {
+        Set<String> keys = journal.keys();
+        return !Collections.disjoint(keys, ConsistentReads.keys(tables))
+                || keys.isEmpty()
+                        && tables.stream()
+                                .map(table -> table.storage().location() + "/")
+                                .anyMatch(location -> journal.moves().stream()
+                                        .anyMatch(move -> move.from().startsWith(location)
+                                                || move.to().startsWith(location)));
+    }
+
+    static SkepException failure(CommitJournal journal, RuntimeException cause) {
+        String what = journal.keys().isEmpty() ? "a write" : "a write to " + String.join(", ", journal.keys());
+        String why = cause instanceof SkepException known ? known.fullMessage() : String.valueOf(cause);
+        return new SkepException(
+                        StandardErrorCode.COMMIT_UNFINISHED,
+                        what + " (commit " + journal.name()
+                                + ") failed halfway and can neither be completed nor be rolled" + " back now: " + why,
+                        cause)
+                .withHint(
+                        "remove the cause: the next statement on the table ends that commit; look whether its rows are there"
+                                + " before you write them again");
+    }
+}

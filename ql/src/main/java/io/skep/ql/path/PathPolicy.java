@@ -1,0 +1,143 @@
+package io.skep.ql.path;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What every statement asks that names a path: LOCATION, LOAD, INSERT DIRECTORY. A path is made absolute, then compared name by
+ * name, after symbolic links and {@code ..} are resolved. Safe for many threads.
+ */
+public final class PathPolicy {
+    private static final String SCHEME = "[A-Za-z][A-Za-z0-9+.-]*:.*";
+
+    /** How names begin of folders that commits make in those of tables. */
+    private static final String COMMITS = ".skep-";
+
+    private final String defaultRoot;
+    private final List<StoragePath> closed;
+    private final List<StoragePath> warehouses;
+    private final List<StoragePath> localRoots;
+
+    /** @param defaultRoot the root of the file system of paths without a scheme, such as {@code file:/} */
+    public PathPolicy(PathConfig config, String defaultRoot) {
+        this.defaultRoot = defaultRoot;
+        this.closed = resolved(config.closedFolders());
+        this.warehouses = config.warehouses().stream().map(this::path).toList();
+        this.localRoots = resolved(config.localRoots());
+    }
+
+    private static List<StoragePath> resolved(List<Path> folders) {
+        return folders.stream()
+                .map(folder -> StoragePath.ofLocal(folder.toAbsolutePath()).withoutLinks())
+                .toList();
+    }
+
+    /**
+     * A path of a statement, absolute with its scheme.
+     *
+     * @param text as the statement has it
+     * @param local whether a path without a scheme is one of the server's machine
+     * @param position of the path in the statement
+     * @throws SkepException INVALID_PATH when it is relative or has control characters, ACCESS_DENIED when statements may not
+     *     name it
+     */
+    public String checked(String text, boolean local, TextPosition position) {
+        refuseControlCharacters(text, position);
+        try {
+            String absolute = StoragePath.normalized(qualified(text, local));
+            refuse(path(absolute), absolute);
+            return absolute;
+        } catch (SkepException e) {
+            throw e.at(position);
+        }
+    }
+
+    /** The same, where a path without a scheme is of the default file system. */
+    public String checked(String text, TextPosition position) {
+        return checked(text, false, position);
+    }
+
+    private String qualified(String text, boolean local) {
+        if (text.matches("(?s)" + SCHEME)) {
+            return text;
+        }
+        if (!text.startsWith("/")) {
+            throw new SkepException(StandardErrorCode.INVALID_PATH, "the path '" + text + "' is not absolute");
+        }
+        return local ? "file:" + text : defaultRoot.substring(0, defaultRoot.length() - 1) + text;
+    }
+
+    /**
+     * Refuses tabs, line breaks and the like in a path or in a file's name.
+     *
+     * @throws SkepException INVALID_PATH
+     */
+    public static void refuseControlCharacters(String text, TextPosition position) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                throw new SkepException(
+                                StandardErrorCode.INVALID_PATH,
+                                "Invalid path '" + shown(text) + "': character " + (i + 1) + " is a control character")
+                        .withHint("rename the file or folder; tabs and line breaks are not supported in paths")
+                        .at(position);
+            }
+        }
+    }
+
+    private static String shown(String text) {
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            shown.append(Character.isISOControl(c) ? String.format(Locale.ROOT, "\\u%04x", (int) c) : c);
+        }
+        return shown.toString();
+    }
+
+    private void refuse(StoragePath path, String text) {
+        for (StoragePath folder : closed) {
+            if (path.contains(folder) || folder.contains(path) && !isInWarehouseOf(folder, path)) {
+                throw denied(text, "it is in, or contains, a folder that the server keeps for itself");
+            }
+        }
+        if (path.names().stream().anyMatch(name -> name.startsWith(COMMITS))) {
+            throw denied(text, "names that begin with .skep- are those of commits");
+        }
+        if (path.isLocal() && !localRoots.isEmpty() && localRoots.stream().noneMatch(root -> root.contains(path))) {
+            throw denied(text, "the server is not configured to use local files there");
+        }
+    }
+
+    private boolean isInWarehouseOf(StoragePath folder, StoragePath path) {
+        return warehouses.stream().anyMatch(warehouse -> folder.contains(warehouse) && warehouse.contains(path));
+    }
+
+    private static SkepException denied(String path, String why) {
+        return new SkepException(
+                StandardErrorCode.ACCESS_DENIED, "statements may not use the path '" + path + "': " + why);
+    }
+
+    /** What a location of the catalog, or a path that was {@linkplain #checked checked}, means. */
+    public StoragePath path(String location) {
+        String absolute = location.startsWith("/") ? qualified(location, false) : location;
+        return StoragePath.of(absolute, defaultRoot).withoutLinks();
+    }
+
+    /** Whether a path is a symbolic link of the server's machine. */
+    public boolean isLink(String path) {
+        StoragePath named = StoragePath.of(path, defaultRoot);
+        return named.isLocal() && Files.isSymbolicLink(named.local());
+    }
+
+    /** The first of some paths that is a given one, contains it or lies in it. */
+    public Optional<String> overlapping(String path, Collection<String> others) {
+        StoragePath own = path(path);
+        return others.stream().filter(other -> path(other).overlaps(own)).findFirst();
+    }
+}

@@ -1,0 +1,176 @@
+package io.skep.ql.session;
+
+import io.skep.common.config.KnownSettings;
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SecretSettings;
+import io.skep.common.config.SettingsReader;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.engine.function.FunctionPermissions;
+import io.skep.engine.function.FunctionSettings;
+import io.skep.engine.task.TaskSettings;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
+
+/**
+ * What a server lets its sessions see, change and send to tasks. Hive's lists mean what they mean in Hive, with Hive's defaults;
+ * made once from the server's settings, and immutable.
+ */
+public final class SettingRules {
+    /** Environment variables that statements may name. */
+    public static final Property<List<String>> ENVIRONMENT = new Property<>(
+            "skep.variables.env",
+            new PropertyType<>("names with commas between them", SecretSettings::names),
+            "USER,LANG,TZ",
+            "Environment variables of the server that statements can read with ${env:NAME}.");
+
+    /** System properties that statements may name. */
+    public static final Property<List<String>> SYSTEM = new Property<>(
+            "skep.variables.system",
+            new PropertyType<>("names with commas between them", SecretSettings::names),
+            "user.name,java.io.tmpdir,java.version,os.name,os.arch,user.timezone,file.separator,line.separator,path.separator",
+            "System properties of the server that statements can read with ${system:name}.");
+
+    /** More settings that go to tasks. */
+    public static final Property<List<String>> TO_TASKS = new Property<>(
+            "skep.tasks.settings",
+            new PropertyType<>("names with commas between them", SecretSettings::names),
+            "",
+            "Settings of the site files that functions of users read in tasks; others do not leave the server.");
+
+    /** Read when the server starts. */
+    public static final List<Property<?>> PROPERTIES = List.of(ENVIRONMENT, SYSTEM, TO_TASKS);
+
+    private static final List<ConfVars> LISTS = List.of(
+            ConfVars.HIVE_CONF_RESTRICTED_LIST,
+            ConfVars.HIVE_CONF_HIDDEN_LIST,
+            ConfVars.HIVE_CONF_INTERNAL_VARIABLE_LIST,
+            ConfVars.HIVE_CONF_LOCKED_LIST);
+
+    /** What would become options of a process, or what a session could widen its own rights with. */
+    private static final List<String> ALWAYS_RESTRICTED = List.of(
+            "hive.tez.java.opts",
+            FunctionPermissions.WHITELIST.name(),
+            FunctionPermissions.BLACKLIST.name(),
+            ConfVars.HIVE_SECURITY_COMMAND_WHITELIST.varname);
+
+    private final KnownSettings ours;
+    private final Map<String, String> server;
+    private final SecretSettings secrets;
+    private final List<String> restricted;
+    private final Set<String> environment;
+    private final Set<String> system;
+    private final Set<String> toTasks;
+    private final Set<String> commands;
+    private final FunctionPermissions functions;
+
+    /**
+     * @param ours settings that Skep reads itself
+     * @param server settings of the site files
+     */
+    public SettingRules(KnownSettings ours, Map<String, String> server) {
+        this.ours = ours;
+        this.server = Map.copyOf(server);
+        this.secrets = secrets(server);
+        this.restricted = Stream.of(
+                        list(server, ConfVars.HIVE_CONF_RESTRICTED_LIST),
+                        list(server, ConfVars.HIVE_CONF_INTERNAL_VARIABLE_LIST),
+                        list(server, ConfVars.HIVE_CONF_LOCKED_LIST),
+                        LISTS.stream().map(one -> one.varname).toList(),
+                        ALWAYS_RESTRICTED)
+                .flatMap(List::stream)
+                .toList();
+        SettingsReader reader = new SettingsReader(server);
+        this.environment = Set.copyOf(reader.read(ENVIRONMENT));
+        this.system = Set.copyOf(reader.read(SYSTEM));
+        Set<String> tasks = new HashSet<>(TaskSettings.NAMES);
+        tasks.addAll(FunctionSettings.NAMES);
+        tasks.addAll(reader.read(TO_TASKS));
+        ours.ofSessions().forEach(property -> tasks.add(property.name()));
+        this.toTasks = Set.copyOf(tasks);
+        this.commands = Set.copyOf(list(server, ConfVars.HIVE_SECURITY_COMMAND_WHITELIST));
+        this.functions = FunctionPermissions.of(server);
+        reader.finish();
+    }
+
+    private static List<String> list(Map<String, String> server, ConfVars list) {
+        return SecretSettings.names(server.getOrDefault(list.varname, list.getDefaultValue()));
+    }
+
+    /** The secrets among a server's settings. */
+    public static SecretSettings secrets(Map<String, String> server) {
+        return new SecretSettings(list(server, ConfVars.HIVE_CONF_HIDDEN_LIST));
+    }
+
+    KnownSettings ours() {
+        return ours;
+    }
+
+    Map<String, String> server() {
+        return server;
+    }
+
+    public SecretSettings secrets() {
+        return secrets;
+    }
+
+    /** Which built-in functions statements may use. */
+    public FunctionPermissions functions() {
+        return functions;
+    }
+
+    /**
+     * Checks a command that is no SQL.
+     *
+     * @throws SkepException ACCESS_DENIED when hive.security.command.whitelist does not name it
+     */
+    public void checkCommand(String command) {
+        if (!commands.contains(command.toLowerCase(Locale.ROOT))) {
+            throw new SkepException(StandardErrorCode.ACCESS_DENIED, "Insufficient privileges to execute " + command)
+                    .withHint("the server allows "
+                            + String.join(", ", commands.stream().sorted().toList()) + " with "
+                            + ConfVars.HIVE_SECURITY_COMMAND_WHITELIST.varname);
+        }
+    }
+
+    /** @throws SkepException ACCESS_DENIED when a session may not change the setting */
+    void checkChange(String name) {
+        if (restricted.stream().anyMatch(name::startsWith)) {
+            throw new SkepException(
+                    StandardErrorCode.ACCESS_DENIED,
+                    "Cannot modify " + name + " at runtime. It is in the list of parameters that can't be modified at"
+                            + " runtime or is prefixed by a restricted variable");
+        }
+    }
+
+    Optional<String> environment(String name) {
+        return environment.contains(name) ? Optional.ofNullable(System.getenv(name)) : Optional.empty();
+    }
+
+    Optional<String> system(String name) {
+        return system.contains(name) ? Optional.ofNullable(System.getProperty(name)) : Optional.empty();
+    }
+
+    /**
+     * Whether a setting goes to tasks: those that tasks read do, and what a session has set for functions of its own.
+     *
+     * @param ofSession whether the session has set it itself
+     */
+    boolean goesToTasks(String name, boolean ofSession) {
+        if (secrets.isSecret(name)) {
+            return false;
+        }
+        return toTasks.contains(name)
+                || (ofSession
+                        && HiveConf.getConfVars(name) == null
+                        && ours.find(name).isEmpty());
+    }
+}

@@ -1,0 +1,105 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.metastore.Table;
+import io.skep.ql.commit.CommitPlan;
+import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.commit.TableCommits;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Writes the rows of a statement to all its destinations and makes them visible in one commit. {@link #run} belongs to the statement's
+ * thread; the other methods may be called by any thread at any time.
+ */
+final class WriteCommit {
+    private final List<TableWriter> writers;
+    private final TableCreation creation;
+    private final StatementContext context;
+    private final String name;
+    private final WriteState state = new WriteState();
+
+    /** @param creation of the table that is written to, when the statement makes it; is given the commit's name */
+    WriteCommit(List<TableWriter> writers, Function<String, TableCreation> creation, StatementContext context) {
+        this.writers = List.copyOf(writers);
+        this.context = context;
+        this.name = context.queryId().value() + "-" + context.nextNumber();
+        this.creation = creation.apply(name);
+    }
+
+    List<TableWriter> writers() {
+        return writers;
+    }
+
+    /** @return the number of rows written */
+    long run() {
+        TableCommits commits = context.services().commits();
+        boolean isCommitted = false;
+        try {
+            writers.forEach(TableWriter::write);
+            commit(commits);
+            isCommitted = true;
+            return writers.stream().mapToLong(TableWriter::rows).sum();
+        } finally {
+            if (isCommitted || !commits.isUnfinished(name)) {
+                state.end(isCommitted);
+            }
+            if (!isCommitted) {
+                abandon();
+            }
+        }
+    }
+
+    private void commit(TableCommits commits) {
+        creation.inSession().run();
+        boolean isCommitted = false;
+        try {
+            commits.commit(new CommitRequest(
+                    name, tables(), creation.inCatalog(), state::beginCommit, this::plan, this::inCatalog));
+            isCommitted = true;
+        } finally {
+            if (!isCommitted) {
+                creation.undo().run();
+            }
+        }
+    }
+
+    /** Each table once, though the statement may write to several of its partitions. */
+    private List<Table> tables() {
+        Map<String, Table> tables = new LinkedHashMap<>();
+        if (creation.inCatalog().isEmpty()) {
+            writers.stream()
+                    .filter(TableWriter::isInCatalog)
+                    .map(TableWriter::table)
+                    .forEach(table -> tables.put(table.qualifiedName(), table));
+        }
+        return List.copyOf(tables.values());
+    }
+
+    private void plan(CommitPlan plan) {
+        writers.forEach(writer -> writer.plan(plan));
+    }
+
+    private void inCatalog() {
+        writers.forEach(TableWriter::recordInCatalog);
+    }
+
+    /** Stops the writing; a commit that has begun goes on. */
+    void cancel(SkepException reason) {
+        state.cancel(reason);
+        writers.forEach(writer -> writer.run().cancel(reason));
+    }
+
+    void close() {
+        writers.forEach(writer -> writer.run().close());
+        abandon();
+    }
+
+    private void abandon() {
+        if (state.abandon()) {
+            writers.forEach(TableWriter::abandon);
+        }
+    }
+}

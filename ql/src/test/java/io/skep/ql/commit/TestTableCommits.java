@@ -1,0 +1,388 @@
+package io.skep.ql.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.Table;
+import io.skep.metastore.testing.TestingMetastore;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.page.SplitEnumerator;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.common.StatsSetupConst;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commits that fail, that were interrupted, and that are ended by the next start. */
+final class TestTableCommits {
+    @TempDir
+    private Path folder;
+
+    private final TestingMetastore metastore = TestingMetastore.open();
+    private final HadoopFileSystem fileSystem = new HadoopFileSystem(new Configuration(false));
+    private final TableFiles files = new StoredTableFiles(fileSystem, new SplitEnumerator(fileSystem, 1 << 20));
+
+    @AfterEach
+    void close() {
+        metastore.close();
+    }
+
+    /** As the server is when it starts. */
+    private TableCommits started() {
+        TableCommits commits =
+                new TableCommits(folder.resolve("commits"), files, metastore.catalog(), CommitConfig.DEFAULT);
+        commits.recover();
+        return commits;
+    }
+
+    private Path file(String name) throws IOException {
+        Files.createDirectories(folder.resolve(name).getParent());
+        return Files.writeString(folder.resolve(name), name);
+    }
+
+    private String path(String name) {
+        return "file:" + folder.resolve(name);
+    }
+
+    private Table table(List<FieldSchema> keys) {
+        return table("t", keys);
+    }
+
+    private Table table(String name, List<FieldSchema> keys) {
+        metastore.catalog().createTable(CommittedTable.of(name, folder.resolve(name), keys));
+        return metastore.catalog().table("default", name).orElseThrow();
+    }
+
+    private void commit(TableCommits commits, Table table, Consumer<CommitPlan> plan, Runnable inCatalog) {
+        commits.commit(CommitRequest.of("q-0", List.of(table), plan, inCatalog));
+    }
+
+    /** As INSERT OVERWRITE of one file does it. */
+    private void overwrite(CommitPlan plan, Table table) {
+        plan.retire(path("t"), table);
+        plan.arrive(path("t/.staging/0"), path("t/000000_0"));
+        plan.change(table);
+        plan.remove(path("t/.staging"));
+    }
+
+    private List<String> rows(TableCommits commits, Table table) {
+        return commits.listed(List.of(table), seen -> files.files(path("t"))).stream()
+                .map(file -> content(Path.of(file.path().substring("file:".length()))))
+                .sorted()
+                .toList();
+    }
+
+    private static String content(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void assertNothingNoted() throws IOException {
+        Files.createDirectories(folder.resolve("commits"));
+        try (Stream<Path> notes = Files.list(folder.resolve("commits"))) {
+            assertThat(notes).isEmpty();
+        }
+    }
+
+    private void assertUncounted() {
+        assertThat(metastore.catalog().table("default", "t").orElseThrow().properties())
+                .doesNotContainKey(StatsSetupConst.COLUMN_STATS_ACCURATE);
+    }
+
+    @Test
+    void aDeathBeforeTheCatalogWasToldLeavesUnknownFigures() throws IOException {
+        Table table = table(List.of());
+        file("t/.staging/0");
+        file("t/old");
+        assertThatThrownBy(() -> commit(started(), table, plan -> overwrite(plan, table), TestTableCommits::die))
+                .isInstanceOf(AssertionError.class);
+        assertThat(rows(started(), table)).containsExactly("t/.staging/0");
+        assertUncounted();
+        assertNothingNoted();
+    }
+
+    @Test
+    void aNewPartitionComesIntoTheCatalog() throws IOException {
+        Table table = table(List.of(CommittedTable.column("p")));
+        file("staging/p=1/0");
+        Consumer<CommitPlan> plan = commit -> {
+            commit.arrive(path("staging/p=1/0"), path("t/p=1/000000_0"));
+            commit.change(table, "p=1", path("t/p=1"), true);
+        };
+        assertThatThrownBy(() -> commit(started(), table, plan, TestTableCommits::die))
+                .isInstanceOf(AssertionError.class);
+        assertThat(metastore.catalog().partitionNames(table)).isEmpty();
+        started();
+        Partition partition = metastore.catalog().partition(table, List.of("1")).orElseThrow();
+        assertThat(partition.storage().location()).endsWith("/t/p=1");
+        assertThat(folder.resolve("t/p=1/000000_0")).exists();
+        assertNothingNoted();
+    }
+
+    @Test
+    void aFailingCatalogChangesNothing() throws IOException {
+        Table table = table(List.of());
+        file("t/old");
+        file("t/.staging/0");
+        TableCommits commits = started();
+        assertThatThrownBy(() -> commit(commits, table, plan -> overwrite(plan, table), () -> {
+                    throw new IllegalStateException("no catalog");
+                }))
+                .hasMessage("no catalog");
+        assertThat(commits.isUnfinished("q-0")).isFalse();
+        assertThat(rows(commits, table)).containsExactly("t/old");
+        assertThat(folder.resolve("t/.staging")).doesNotExist();
+        assertThat(rows(started(), table)).containsExactly("t/old");
+        assertNothingNoted();
+    }
+
+    /** A2 of the review: the next start must not carry out an old commit over newer ones. */
+    @Test
+    void aNameThatIsTakenMeanwhileRollsTheCommitBack() throws IOException {
+        Table table = table(List.of());
+        file("t/old");
+        file("t/.staging/0");
+        TableCommits commits = started();
+        Consumer<CommitPlan> plan = commit -> {
+            overwrite(commit, table);
+            make("t/000000_0");
+        };
+        assertThatThrownBy(() -> commit(commits, table, plan, () -> {})).isInstanceOf(SkepException.class);
+        assertThat(rows(commits, table)).containsExactly("t/old");
+        Files.delete(folder.resolve("t/000000_0"));
+        file("t/.staging/0");
+        commit(commits, table, commit -> overwrite(commit, table), () -> {});
+        assertThat(rows(commits, table)).containsExactly("t/.staging/0");
+        assertThat(rows(started(), table)).containsExactly("t/.staging/0");
+    }
+
+    private void make(String name) {
+        try {
+            Files.createDirectory(folder.resolve(name));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void foldersTakeNamesToo() {
+        table(List.of());
+        make("t/000000_0");
+        assertThat(new CommitPlan(files).taken(path("t"))).containsExactly("000000_0");
+    }
+
+    /** A5 of the review. */
+    @Test
+    void aTableThatWasDroppedMadeAnewOrMovedIsNotWrittenTo() throws IOException {
+        Table table = table(List.of());
+        file("t/.staging/0");
+        TableCommits commits = started();
+        metastore.catalog().dropTable("default", "t", DroppedFiles.KEPT);
+        assertChanged(commits, table, StandardErrorCode.TABLE_NOT_FOUND);
+        table(List.of());
+        assertChanged(commits, table, StandardErrorCode.TABLE_CHANGED);
+        Table now = metastore.catalog().table("default", "t").orElseThrow();
+        metastore.catalog().alterTable("default", "t", CommittedTable.at(now, folder.resolve("elsewhere")), false);
+        assertChanged(commits, now, StandardErrorCode.TABLE_CHANGED);
+        assertThat(folder.resolve("t/000000_0")).doesNotExist();
+        assertNothingNoted();
+    }
+
+    private void assertChanged(TableCommits commits, Table table, StandardErrorCode code) {
+        assertThatThrownBy(() -> commit(commits, table, plan -> overwrite(plan, table), () -> {}))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(code));
+    }
+
+    @Test
+    void aCancelledCommitChangesNothing() throws IOException {
+        Table table = table(List.of());
+        file("t/old");
+        file("t/.staging/0");
+        TableCommits commits = started();
+        CommitRequest request = new CommitRequest(
+                "q-0",
+                List.of(table),
+                Optional.empty(),
+                () -> {
+                    throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "canceled");
+                },
+                plan -> overwrite(plan, table),
+                () -> {});
+        assertThatThrownBy(() -> commits.commit(request)).hasMessage("canceled");
+        assertThat(rows(commits, table)).containsExactly("t/old");
+        assertThat(folder.resolve("t/.staging")).doesNotExist();
+    }
+
+    /** A3 of the review: names that a journal of lines could not tell apart. */
+    @Test
+    void anyNameIsCommittedAndRecovered() throws IOException {
+        table("k", List.of());
+        file("k/victim");
+        Table table = table(List.of());
+        List<String> names = List.of(
+                "k\tb",
+                "new\nline",
+                "a%41b",
+                "ünï\u6f22\ud83d\ude00",
+                "quote\"back\\slash",
+                "x".repeat(255),
+                " blank ");
+        for (String name : names) {
+            file("t/.staging/" + name);
+        }
+        Consumer<CommitPlan> plan = commit -> {
+            names.forEach(name -> commit.arrive(path("t/.staging/" + name), path("t/" + name)));
+            commit.change(table);
+            commit.remove(path("t/.staging"));
+        };
+        assertThatThrownBy(() -> commit(started(), table, plan, TestTableCommits::die))
+                .isInstanceOf(AssertionError.class);
+        assertThat(rows(started(), table)).hasSize(names.size());
+        for (String name : names) {
+            assertThat(folder.resolve("t").resolve(name)).hasContent("t/.staging/" + name);
+        }
+        assertThat(folder.resolve("k/victim")).exists();
+        assertNothingNoted();
+    }
+
+    @Test
+    void whatIsNotTheFileThatWasMeantStays() throws IOException {
+        Table table = table(List.of());
+        file("t/old");
+        file("t/.staging/0");
+        assertThatThrownBy(() -> commit(started(), table, plan -> overwrite(plan, table), TestTableCommits::die))
+                .isInstanceOf(AssertionError.class);
+        // The server is dead; somebody else writes under the name of the file that was retired.
+        Files.writeString(folder.resolve("t/old"), "another file");
+        assertThat(rows(started(), table)).containsExactly("another file", "t/.staging/0");
+    }
+
+    @Test
+    void aLinkIsCommittedAsALink() throws IOException {
+        Table table = table(List.of());
+        Path outside = file("outside/rows");
+        Files.createDirectories(folder.resolve("t"));
+        Files.createSymbolicLink(folder.resolve("t/link"), outside);
+        file("t/.staging/0");
+        TableCommits commits = started();
+        commit(commits, table, plan -> overwrite(plan, table), () -> {});
+        assertThat(rows(commits, table)).containsExactly("t/.staging/0");
+        assertThat(outside).exists();
+    }
+
+    @Test
+    void aJournalThatCannotBeReadClosesItsTableAndNoOther() throws IOException {
+        Table table = table(List.of());
+        Table other = table("other", List.of());
+        file("t/.staging/0");
+        assertThatThrownBy(() -> commit(started(), table, plan -> overwrite(plan, table), TestTableCommits::die))
+                .isInstanceOf(AssertionError.class);
+        Path journal = folder.resolve("commits/q-0.commit");
+        byte[] bytes = Files.readAllBytes(journal);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(journal, bytes);
+        TableCommits commits = started();
+        assertClosed(commits, table);
+        int answer = commits.listed(List.of(other), seen -> 1);
+        assertThat(answer).isEqualTo(1);
+        // Another start does not forget it.
+        assertClosed(started(), table);
+        Path aside = folder.resolve("commits/q-0.commit.unreadable");
+        assertThat(new LocalJournals(folder.resolve("commits")).unreadable())
+                .singleElement()
+                .satisfies(found -> assertThat(found.tables()).containsExactly("default.t"));
+        Files.delete(aside);
+        assertThat(rows(commits, table)).containsExactly("t/.staging/0");
+    }
+
+    private void assertClosed(TableCommits commits, Table table) {
+        assertThatThrownBy(() -> rows(commits, table))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.COMMIT_UNFINISHED));
+    }
+
+    @Test
+    void aJournalOfLinesIsNotCarriedOut() throws IOException {
+        Table table = table(List.of());
+        file("t/old");
+        Files.createDirectories(folder.resolve("commits"));
+        String lines = "discard\t" + path("t/old") + "\nrecord\tdefault\tt\t" + path("t") + "\t";
+        Files.writeString(folder.resolve("commits/q-9.commit"), lines, StandardCharsets.UTF_8);
+        assertClosed(started(), table);
+        assertThat(folder.resolve("t/old")).exists();
+    }
+
+    @Test
+    void aCreatedTableComesWithItsRowsOrNotAtAll() throws IOException {
+        Table table = CommittedTable.created("made", folder.resolve("made"), "q-0");
+        assertThatThrownBy(() -> started().commit(creation(table, TestTableCommits::die)))
+                .isInstanceOf(AssertionError.class);
+        started();
+        Table made = metastore.catalog().table("default", "made").orElseThrow();
+        assertThat(made.properties()).doesNotContainKey(CommitRequest.CREATED_BY);
+        assertThat(folder.resolve("made/000000_0")).exists();
+        metastore.catalog().dropTable("default", "made", DroppedFiles.PURGED);
+
+        TableCommits commits = started();
+        assertThatThrownBy(() -> commits.commit(creation(table, () -> {
+                    throw new IllegalStateException("no catalog");
+                })))
+                .hasMessage("no catalog");
+        assertThat(metastore.catalog().table("default", "made")).isEmpty();
+        assertThat(folder.resolve("made")).doesNotExist();
+        // Somebody may still write into the staging folder: the next start looks again.
+        started();
+        assertNothingNoted();
+    }
+
+    private CommitRequest creation(Table table, Runnable inCatalog) throws IOException {
+        file("made/.staging/0");
+        return new CommitRequest(
+                "q-0",
+                List.of(),
+                Optional.of(new CommitRequest.Created(
+                        table, () -> metastore.catalog().createTable(table))),
+                () -> {},
+                plan -> {
+                    plan.arrive(path("made/.staging/0"), path("made/000000_0"));
+                    plan.change(table);
+                    plan.remove(path("made/.staging"));
+                },
+                inCatalog);
+    }
+
+    @Test
+    void foldersOfTheDeadAreDeletedAndThoseOfOthersAreNot() throws IOException {
+        StagingFolders mine = started().folders();
+        mine.note(path("t/.skep-staging-q1"));
+        file("t/.skep-staging-q1/0");
+        file("t/.skep-staging-q2/0");
+        mine.note(path("never-made"));
+        Files.writeString(folder.resolve("commits/torn.folder"), path("t"));
+        started();
+        assertThat(folder.resolve("t/.skep-staging-q1")).doesNotExist();
+        assertThat(folder.resolve("t/.skep-staging-q2/0")).exists();
+        assertNothingNoted();
+    }
+
+    private static void die() {
+        throw new AssertionError("the process dies here");
+    }
+}

@@ -1,0 +1,118 @@
+package io.skep.ql.entry;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.vector.Batch;
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.StageGraphExecution;
+import io.skep.engine.schedule.StageGraphRun;
+import io.skep.engine.schedule.StageGraphRunner;
+import io.skep.ql.commit.TableFiles;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** Stops one thread's statement when it reaches a phase, until it may go on. Statements of other threads pass. */
+final class StatementGate {
+    /** Where a write can be stopped. */
+    enum Phase {
+        BEFORE_WRITING,
+        WRITTEN,
+        IN_COMMIT
+    }
+
+    private static final class Armed {
+        private final Thread thread;
+        private final Phase phase;
+        private final CountDownLatch reached = new CountDownLatch(1);
+        private final CountDownLatch open = new CountDownLatch(1);
+
+        private Armed(Thread thread, Phase phase) {
+            this.thread = thread;
+            this.phase = phase;
+        }
+    }
+
+    private volatile @Nullable Armed armed;
+
+    /** What the gate's user holds. */
+    record Stop(CountDownLatch reached, CountDownLatch open) {}
+
+    /** From now on the first arrival of a thread at a phase waits for {@link Stop#open}. */
+    Stop arm(Thread thread, Phase phase) {
+        Armed now = new Armed(thread, phase);
+        armed = now;
+        return new Stop(now.reached, now.open);
+    }
+
+    private void pass(Phase phase) {
+        Armed now = armed;
+        if (now != null
+                && now.phase == phase
+                && now.thread.equals(Thread.currentThread())
+                && now.reached.getCount() > 0) {
+            now.reached.countDown();
+            try {
+                now.open.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    StageGraphRunner runner(StageGraphRunner inner) {
+        return run -> {
+            pass(Phase.BEFORE_WRITING);
+            return new Execution(inner, run);
+        };
+    }
+
+    private final class Execution implements StageGraphExecution {
+        private final StageGraphExecution inner;
+
+        private Execution(StageGraphRunner runner, StageGraphRun run) {
+            this.inner = runner.start(run);
+        }
+
+        @Override
+        public CompletableFuture<Optional<Batch>> next() {
+            CompletableFuture<Optional<Batch>> next = inner.next();
+            if (next.handle((batch, failure) -> failure == null && batch.isEmpty())
+                    .join()) {
+                pass(Phase.WRITTEN);
+            }
+            return next;
+        }
+
+        @Override
+        public void cancel(SkepException reason) {
+            inner.cancel(reason);
+        }
+
+        @Override
+        public ExecutionFigures figures() {
+            return inner.figures();
+        }
+
+        @Override
+        public void close() {
+            inner.close();
+        }
+    }
+
+    TableFiles files(TableFiles inner) {
+        return (TableFiles) Proxy.newProxyInstance(
+                TableFiles.class.getClassLoader(), new Class<?>[] {TableFiles.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("move")) {
+                        pass(Phase.IN_COMMIT);
+                    }
+                    try {
+                        return method.invoke(inner, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}

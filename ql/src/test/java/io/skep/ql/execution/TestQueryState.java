@@ -1,0 +1,44 @@
+package io.skep.ql.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+final class TestQueryState {
+    /** A row for each state; what is named behind it is all that it may become. */
+    private static final String TRANSITIONS = """
+            RECEIVED: COMPILING QUEUED FAILED CANCELLED TIMED_OUT
+            COMPILING: QUEUED FAILED CANCELLED TIMED_OUT
+            QUEUED: RUNNING FAILED CANCELLED TIMED_OUT
+            RUNNING: STREAMING FINISHED FAILED CANCELLED TIMED_OUT
+            STREAMING: FINISHED FAILED CANCELLED
+            FINISHED:
+            FAILED:
+            CANCELLED:
+            TIMED_OUT:""";
+
+    @Test
+    void theTableOfTransitions() {
+        assertThat(Arrays.stream(QueryState.values()).map(TestQueryState::row).collect(Collectors.joining("\n")))
+                .isEqualTo(TRANSITIONS);
+    }
+
+    private static String row(QueryState from) {
+        return from
+                + Arrays.stream(QueryState.values())
+                        .filter(from::mayBecome)
+                        .map(to -> " " + to)
+                        .collect(Collectors.joining("", ":", ""));
+    }
+
+    @Test
+    void whatHasEndedBecomesNothingElse() {
+        for (QueryState state : QueryState.values()) {
+            assertThat(state.isTerminal())
+                    .as("%s", state)
+                    .isEqualTo(Arrays.stream(QueryState.values()).noneMatch(state::mayBecome));
+        }
+    }
+}

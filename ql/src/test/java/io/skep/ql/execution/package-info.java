@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.ql.execution;
+
+import org.jspecify.annotations.NullMarked;

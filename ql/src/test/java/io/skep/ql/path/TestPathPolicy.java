@@ -1,0 +1,193 @@
+package io.skep.ql.path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
+import io.skep.metastore.CatalogFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Paths as names, and which of them statements may use. */
+final class TestPathPolicy {
+    private static final TextPosition POSITION = new TextPosition(3, 7);
+
+    @TempDir
+    private Path folder;
+
+    private Path data;
+    private PathPolicy policy;
+
+    @BeforeEach
+    void open() throws IOException {
+        data = Files.createDirectories(folder.resolve("data"));
+        Files.createDirectories(data.resolve("warehouse/t"));
+        policy = new PathPolicy(PathConfig.of(data, "file:" + data.resolve("warehouse")), "file:/");
+    }
+
+    private void refused(StandardErrorCode code, String path) {
+        assertThatThrownBy(() -> policy.checked(path, POSITION))
+                .as(path)
+                .isInstanceOfSatisfying(SkepException.class, e -> {
+                    assertThat(e.code()).isEqualTo(code);
+                    assertThat(e.fullMessage()).contains("line 3:7");
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/a/b, file:/a/b",
+        "/a//b/, file:/a/b",
+        "/a/./b/../c, file:/a/c",
+        "/../../a, file:/a",
+        "file:/a/b, file:/a/b",
+        "file:///a/b/, file:///a/b",
+        "hdfs://nn:8020/a/../b, hdfs://nn:8020/b",
+        "hdfs://nn:8020, hdfs://nn:8020/",
+        "s3a://bucket/a%41 b, s3a://bucket/a%41 b",
+    })
+    void aPathIsMadeAbsolute(String given, String expected) {
+        assertThat(policy.checked(given, POSITION)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a/b", "", "file:a", "hdfs:a/b", "mailto:x"})
+    void aRelativePathIsRefused(String path) {
+        refused(StandardErrorCode.INVALID_PATH, path);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/a\tb", "/a\n", "/a/\u0000", "/a\u007f", "/a\u0085b", "file:/a\rb", "\t"})
+    void controlCharactersAreRefused(String path) {
+        refused(StandardErrorCode.INVALID_PATH, path);
+    }
+
+    @Test
+    void theMessageShowsWhichCharacter() {
+        assertThatThrownBy(() -> policy.checked("/k\tb", POSITION))
+                .hasMessageContaining("'/k\\u0009b'")
+                .hasMessageContaining("character 3");
+    }
+
+    @Test
+    void foldersOfTheServerAreClosed() {
+        for (String path : List.of("", "/commits", "/commits/x.journal", "/metastore", "/spill/../tez", "/new")) {
+            refused(StandardErrorCode.ACCESS_DENIED, data + path);
+            refused(StandardErrorCode.ACCESS_DENIED, "file://" + data + path);
+            refused(StandardErrorCode.ACCESS_DENIED, "FILE:" + data + path);
+        }
+        refused(StandardErrorCode.ACCESS_DENIED, data + "/warehouse/../commits");
+        refused(StandardErrorCode.ACCESS_DENIED, folder.toString());
+        refused(StandardErrorCode.ACCESS_DENIED, "/");
+    }
+
+    @Test
+    void theWarehouseInItIsOpen() {
+        assertThat(policy.checked(data + "/warehouse/t", POSITION)).isEqualTo("file:" + data + "/warehouse/t");
+        assertThat(policy.checked(data + "/warehouse", POSITION)).isEqualTo("file:" + data + "/warehouse");
+        assertThat(policy.checked(data + "-2/commits", POSITION)).isEqualTo("file:" + data + "-2/commits");
+        refused(StandardErrorCode.ACCESS_DENIED, data + "/warehouse-2");
+    }
+
+    @Test
+    void aWarehouseAroundTheDataFolderOpensNothing() {
+        policy = new PathPolicy(PathConfig.of(data, "file:" + folder), "file:/");
+        refused(StandardErrorCode.ACCESS_DENIED, data + "/commits");
+        assertThat(policy.checked(folder + "/t", POSITION)).isEqualTo("file:" + folder + "/t");
+    }
+
+    @Test
+    void symbolicLinksAreFollowed() throws IOException {
+        Files.createSymbolicLink(folder.resolve("link"), data);
+        Files.createSymbolicLink(folder.resolve("up"), folder);
+        Files.createDirectories(data.resolve("commits"));
+        Files.createSymbolicLink(data.resolve("warehouse/out"), data.resolve("commits"));
+        refused(StandardErrorCode.ACCESS_DENIED, folder + "/link/commits/new");
+        refused(StandardErrorCode.ACCESS_DENIED, folder + "/up/data/new/er");
+        refused(StandardErrorCode.ACCESS_DENIED, data + "/warehouse/out/x");
+        assertThat(policy.isLink("file:" + folder + "/up")).isTrue();
+        assertThat(policy.isLink("file:" + folder + "/up/data")).isFalse();
+    }
+
+    @Test
+    void otherFileSystemsAreOthers() {
+        String path = "hdfs://nn:8020" + data + "/commits";
+        assertThat(policy.checked(path, POSITION)).isEqualTo(path);
+    }
+
+    @Test
+    void foldersOfCommitsAreClosed() {
+        refused(StandardErrorCode.ACCESS_DENIED, data + "/warehouse/t/.skep-staging-q1/0");
+    }
+
+    @Test
+    void localFilesAreBoundToRoots() throws IOException {
+        Path root = Files.createDirectories(folder.resolve("root"));
+        policy = new PathPolicy(new PathConfig(List.of(), List.of(), List.of(root)), "hdfs://nn:8020/");
+        assertThat(policy.checked("file:" + root + "/a", POSITION)).isEqualTo("file:" + root + "/a");
+        assertThat(policy.checked("/etc", POSITION)).isEqualTo("hdfs://nn:8020/etc");
+        refused(StandardErrorCode.ACCESS_DENIED, "file:/etc");
+        refused(StandardErrorCode.ACCESS_DENIED, "file:" + root + "2");
+        refused(StandardErrorCode.ACCESS_DENIED, "file:" + root + "/..");
+        assertThatThrownBy(() -> policy.checked("/etc", true, POSITION)).isInstanceOf(SkepException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "file:/a/b, file:/a/b, true",
+        "file:/a, file:///a/b, true",
+        "file:/a/b/c, /a/b, true",
+        "file:/a/b, file:/a/bc, false",
+        "file:/a/b, hdfs://nn/a/b, false",
+        "hdfs://nn/a, hdfs://NN:8020/a/b, true",
+        "hdfs://nn/a, hdfs://other/a, false",
+        "hdfs:/a, hdfs://nn:9000/a, false",
+    })
+    void pathsAreComparedNameByName(String one, String other, boolean overlap) {
+        assertThat(policy.overlapping(one, List.of(other)).isPresent()).isEqualTo(overlap);
+        assertThat(policy.overlapping(other, List.of(one)).isPresent()).isEqualTo(overlap);
+    }
+
+    @Test
+    void aPathWithoutNameNodeIsOfTheDefaultOne() {
+        policy = new PathPolicy(new PathConfig(List.of(), List.of(), List.of()), "hdfs://nn:8020/");
+        assertThat(policy.overlapping("hdfs:/a", List.of("hdfs://nn/a/b"))).isPresent();
+        assertThat(policy.overlapping("/a", List.of("hdfs:///a/b"))).isPresent();
+        assertThat(policy.overlapping("file:/a", List.of("/a"))).isEmpty();
+    }
+
+    @Test
+    void foldersHaveOwners() throws IOException {
+        Files.createSymbolicLink(folder.resolve("to-t"), data.resolve("warehouse/t"));
+        FolderOwners owners = new FolderOwners(
+                List.of(
+                        new CatalogFolder("default", "", "file:" + data + "/warehouse"),
+                        new CatalogFolder("default", "t", "file:" + data + "/warehouse/t"),
+                        new CatalogFolder("default", "odd", "no path at all"),
+                        new CatalogFolder("d", "p", "file:/elsewhere/p=1")),
+                policy);
+        assertThat(owners.tableHolding("file:" + data + "/warehouse/t/0")
+                        .orElseThrow()
+                        .owner())
+                .isEqualTo("table default.t");
+        assertThat(owners.tableHolding("file:" + folder + "/to-t/0")).isPresent();
+        assertThat(owners.tableHolding("file:" + data + "/warehouse")).isEmpty();
+        assertThat(owners.tableHolding("file:/elsewhere/p=12")).isEmpty();
+        assertThat(owners.overlapping("file:/elsewhere")).isPresent();
+        assertThat(owners.overlapping("file:" + data + "/warehouse")
+                        .orElseThrow()
+                        .owner())
+                .isEqualTo("database default");
+        assertThat(owners.overlapping("file:" + data + "/warehouse/free")).isEmpty();
+    }
+}

@@ -1,0 +1,124 @@
+package io.skep.ql.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.config.KnownSettings;
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a session may see and change, and what of it goes to tasks. */
+class TestSettingRules {
+    private static final KnownSettings KNOWN = new KnownSettings(
+            List.of(new Property<>("hive.tez.java.opts", PropertyType.text(), "", "start")),
+            List.of(new Property<>("skep.scheduler", PropertyType.text(), "auto", "session")));
+
+    private final SessionSettings settings = of(Map.of(
+            "javax.jdo.option.ConnectionPassword", "S3CRET",
+            "javax.jdo.option.ConnectionURL", "jdbc:postgresql://h/m?password=S3CRET",
+            "fs.azure.account.key.x", "S3CRET",
+            "my.site.secret", "S3CRET",
+            "my.site.udf", "u",
+            "my.other.udf", "o",
+            "hive.masking.algo", "sha256",
+            "hive.tez.java.opts", "-Dx=S3CRET",
+            "skep.tasks.settings", "my.site.udf,my.site.secret",
+            "skep.scheduler", "tez"));
+
+    private static SessionSettings of(Map<String, String> server) {
+        Map<String, String> site = new HashMap<>(server);
+        site.put("hive.local.time.zone", "UTC");
+        return new SessionSettings(KNOWN, site);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "hive.security.authorization.enabled",
+                "hive.conf.restricted.list",
+                "hive.conf.hidden.list",
+                "hive.conf.internal.variable.list",
+                "hikaricp.anything",
+                "hive.added.jars.path",
+                "hive.tez.java.opts",
+                "hive.server2.builtin.udf.blacklist",
+                "hive.security.command.whitelist"
+            })
+    void restrictedSettingsStay(String name) {
+        assertThatThrownBy(() -> settings.set(name, "x"))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.ACCESS_DENIED))
+                .hasMessage(
+                        "Cannot modify " + name + " at runtime. It is in the list of parameters that can't be modified"
+                                + " at runtime or is prefixed by a restricted variable");
+        assertThat(settings.overrides()).isEmpty();
+    }
+
+    @Test
+    void aSiteHasItsOwnRestrictedList() {
+        SessionSettings own = of(Map.of("hive.conf.restricted.list", "hive.exec.parallel, x."));
+        assertThatThrownBy(() -> own.set("hive.exec.parallel", "true")).hasMessageContaining("Cannot modify");
+        assertThatThrownBy(() -> own.set("x.y", "true")).hasMessageContaining("Cannot modify");
+        assertThatThrownBy(() -> own.set("hive.conf.restricted.list", "")).hasMessageContaining("Cannot modify");
+        own.set("hive.query.max.length", "1kb");
+    }
+
+    @Test
+    void onlyWhatTasksReadGoesToThem() {
+        settings.set("my.session.udf", "s");
+        settings.set("my.session.password", "S3CRET");
+        settings.set("hive.exec.parallel", "true");
+        assertThat(settings.forRun())
+                .containsOnly(
+                        Map.entry("hive.local.time.zone", "UTC"),
+                        Map.entry("hive.masking.algo", "sha256"),
+                        Map.entry("my.session.udf", "s"),
+                        Map.entry("my.site.udf", "u"),
+                        Map.entry("skep.scheduler", "tez"));
+        assertThat(settings.forRun()).isSameAs(settings.forRun());
+    }
+
+    @Test
+    void hiddenValuesAreEmptyInStatements() {
+        VariableSubstitution substitution = new VariableSubstitution(settings);
+        assertThat(substitution.substitute("[${hiveconf:javax.jdo.option.ConnectionPassword}]"
+                        + "[${hiveconf:fs.azure.account.key.x}][${hiveconf:my.site.secret}]"))
+                .isEqualTo("[][][]");
+        assertThat(substitution.substitute("${hiveconf:javax.jdo.option.ConnectionURL}"))
+                .isEqualTo("jdbc:postgresql://h/m?password=***");
+        // A script's own variable is its own, whatever it is called; Hive's hidden ones are not.
+        settings.set("my.token", "mine");
+        settings.set("javax.jdo.option.ConnectionPassword", "mine");
+        assertThat(substitution.substitute("${hiveconf:my.token}${hiveconf:javax.jdo.option.ConnectionPassword}"))
+                .isEqualTo("mine");
+    }
+
+    @Test
+    void littleOfTheProcessCanBeRead() {
+        VariableSubstitution substitution = new VariableSubstitution(settings);
+        assertThat(substitution.substitute("${system:java.class.path}${env:PATH}${env:HOME}"))
+                .isEqualTo("${system:java.class.path}${env:PATH}${env:HOME}");
+        assertThat(substitution.substitute("${system:user.name}")).isEqualTo(System.getProperty("user.name"));
+        VariableSubstitution wider = new VariableSubstitution(
+                of(Map.of("skep.variables.env", "PATH", "skep.variables.system", "java.home")));
+        assertThat(wider.substitute("${env:PATH}")).isEqualTo(System.getenv("PATH"));
+        assertThat(wider.substitute("${system:java.home}")).isEqualTo(System.getProperty("java.home"));
+        assertThat(wider.substitute("${system:user.name}")).isEqualTo("${system:user.name}");
+    }
+
+    @Test
+    void commandsOfTheWhitelist() {
+        settings.rules().checkCommand("ADD");
+        SettingRules few = new SettingRules(KNOWN, Map.of("hive.security.command.whitelist", "set,reset"));
+        few.checkCommand("set");
+        assertThatThrownBy(() -> few.checkCommand("add")).hasMessage("Insufficient privileges to execute add");
+    }
+}

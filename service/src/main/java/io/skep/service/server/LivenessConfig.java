@@ -1,0 +1,34 @@
+package io.skep.service.server;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import java.time.Duration;
+
+/**
+ * How a server process watches itself.
+ *
+ * @param interval between two questions
+ * @param timeout without an answer and without any progress of clients' queries, after which the process ends; zero: never
+ */
+public record LivenessConfig(Duration interval, Duration timeout) {
+    static final Property<Duration> INTERVAL = new Property<>(
+            "skep.server.liveness-interval",
+            PropertyType.time(Duration.ofSeconds(1)),
+            "5s",
+            "How often a server process asks itself a query, through its port, its compiler and its executors.");
+    static final Property<Duration> TIMEOUT = new Property<>(
+            "skep.server.liveness-timeout",
+            PropertyType.time(Duration.ofSeconds(1)),
+            "60s",
+            "A server process that has not answered itself for this time, and in which no query has made progress, ends"
+                    + " with status 4, to be started again; 0: never.");
+
+    static LivenessConfig of(SettingsReader reader) {
+        return new LivenessConfig(reader.read(INTERVAL), reader.read(TIMEOUT));
+    }
+
+    boolean isEnabled() {
+        return timeout.isPositive();
+    }
+}

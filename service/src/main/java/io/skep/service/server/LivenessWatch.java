@@ -1,0 +1,127 @@
+package io.skep.service.server;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the server a question every few seconds on one thread and watches from another whether answers come. When neither an
+ * answer nor any progress of clients' queries was seen for the time-out, the process cannot serve any more and is ended.
+ *
+ * <p>Time is counted in ticks of the watching thread, each of which takes at least its length: a process that was stopped,
+ * or a machine that was asleep, has not been silent meanwhile. An answer that is an error is an answer.
+ */
+public final class LivenessWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LivenessWatch.class);
+    private static final Duration MAX_TICK = Duration.ofSeconds(1);
+    private static final int TICKS = 20;
+
+    private final LivenessConfig config;
+    private final Probe probe;
+    private final LongSupplier progress;
+    private final Consumer<String> end;
+    private final long tickNanos;
+    private final AtomicLong answers = new AtomicLong();
+    private final Thread asking =
+            Thread.ofPlatform().name("liveness-probe").daemon().unstarted(this::ask);
+    private final Thread watching =
+            Thread.ofPlatform().name("liveness-watch").daemon().unstarted(this::watch);
+    private volatile boolean closed;
+
+    /** A question to the server. */
+    @FunctionalInterface
+    public interface Probe {
+        /** Returns when the server has answered, be it with an error. */
+        void ask() throws InterruptedException;
+
+        /** What is asked at the moment, for the log. */
+        default String stage() {
+            return "a query";
+        }
+    }
+
+    /**
+     * @param progress a figure that changes as long as queries of clients make progress
+     * @param end ends the process; told why
+     */
+    public LivenessWatch(LivenessConfig config, Probe probe, LongSupplier progress, Consumer<String> end) {
+        this.config = config;
+        this.probe = probe;
+        this.progress = progress;
+        this.end = end;
+        long tick = config.timeout().toNanos() / TICKS;
+        this.tickNanos = Math.max(1, Math.min(tick, MAX_TICK.toNanos()));
+    }
+
+    public void start() {
+        if (config.isEnabled()) {
+            asking.start();
+            watching.start();
+        }
+    }
+
+    /** Questions that were answered. */
+    public long answers() {
+        return answers.get();
+    }
+
+    private void ask() {
+        while (!closed) {
+            try {
+                askOnce();
+                answers.incrementAndGet();
+                Thread.sleep(config.interval());
+            } catch (InterruptedException e) {
+                return;
+            } catch (Error e) {
+                LOG.warn("the server could not answer itself: {}", e.toString());
+                LockSupport.parkNanos(tickNanos);
+            }
+        }
+    }
+
+    private void askOnce() throws InterruptedException {
+        try {
+            probe.ask();
+        } catch (RuntimeException e) {
+            LOG.info("the server answered itself with an error: {}", e.toString());
+        }
+    }
+
+    private void watch() {
+        long limit = config.timeout().toNanos() / tickNanos;
+        long seen = sign();
+        long silent = 0;
+        while (!closed) {
+            LockSupport.parkNanos(tickNanos);
+            long now = sign();
+            silent = now == seen ? silent + 1 : 0;
+            seen = now;
+            if (silent >= limit && !closed) {
+                end.accept("no answer to " + probe.stage() + " and no progress of any query for " + config.timeout());
+                return;
+            }
+        }
+    }
+
+    /** A failure to look is no sign of life. */
+    private long sign() {
+        try {
+            return 31 * answers.get() + progress.getAsLong();
+        } catch (RuntimeException | Error e) {
+            LOG.debug("progress cannot be seen: {}", e.toString());
+            return answers.get();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        asking.interrupt();
+        LockSupport.unpark(watching);
+    }
+}

@@ -1,0 +1,104 @@
+package io.skep.service.server;
+
+import io.skep.common.config.SettingsReader;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Settings of Hive and Hadoop about security that Skep does not keep. A site that sets one counts on it, so the server does not
+ * start: what would be open must not look closed.
+ */
+final class SecuritySettings {
+    private static final String NO_AUTHORIZATION = "Skep does not authorize statements yet";
+    private static final String SQL_STANDARD =
+            "org.apache.hadoop.hive.ql.security.authorization.plugin.sqlstd.SQLStdHiveAuthorizerFactory";
+    private static final String HADOOP_AUTHENTICATOR = "org.apache.hadoop.hive.ql.security.HadoopDefaultAuthenticator";
+
+    /**
+     * A setting that is not kept.
+     *
+     * @param name of the setting; all that begin so when it ends with a dot
+     * @param harmless values that change nothing; empty ones never do
+     * @param reason what Skep does not do
+     */
+    private record Unkept(String name, List<String> harmless, String reason) {
+        static Unkept flag(String name, String reason) {
+            return new Unkept(name, List.of("false"), reason);
+        }
+
+        boolean concerns(String setting) {
+            return name.endsWith(".") ? setting.startsWith(name) : setting.equals(name);
+        }
+
+        boolean isHarmless(String value) {
+            String stripped = value.strip();
+            return stripped.isEmpty() || harmless.stream().anyMatch(stripped::equalsIgnoreCase);
+        }
+
+        String remedy() {
+            return harmless.isEmpty() ? "remove it" : "remove it or set it to '" + harmless.getFirst() + "'";
+        }
+    }
+
+    private static final List<Unkept> UNKEPT = List.of(
+            Unkept.flag("hive.security.authorization.enabled", NO_AUTHORIZATION),
+            new Unkept("hive.security.authorization.manager", List.of(SQL_STANDARD), NO_AUTHORIZATION),
+            new Unkept("hive.security.metastore.authorization.manager", List.of(), NO_AUTHORIZATION),
+            new Unkept(
+                    "hive.security.authenticator.manager",
+                    List.of(HADOOP_AUTHENTICATOR, "org.apache.hadoop.hive.ql.security.SessionStateUserAuthenticator"),
+                    "Skep knows users by the names that clients say"),
+            Unkept.flag("hive.metastore.authorization.storage.checks", NO_AUTHORIZATION),
+            new Unkept("hive.exec.query.redactor.hooks", List.of(), "Skep does not redact the texts of statements"),
+            Unkept.flag("hive.server2.enable.doAs", "Skep reads and writes files as the server's own user"),
+            new Unkept("hive.server2.authentication.kerberos.", List.of(), "Skep does not speak Kerberos with clients"),
+            new Unkept("hive.server2.custom.authentication.class", List.of(), "Skep does not authenticate clients"),
+            new Unkept("hive.server2.thrift.sasl.qop", List.of("auth"), "Skep does not encrypt SASL"),
+            Unkept.flag("hive.server2.xsrf.filter.enabled", "Skep has no HTTP transport"),
+            Unkept.flag("hive.server2.csrf.filter.enabled", "Skep has no HTTP transport"),
+            Unkept.flag("hive.server2.webui.use.ssl", "Skep's pages are not encrypted"),
+            Unkept.flag("hive.server2.webui.use.spnego", "Skep's pages have no login"),
+            Unkept.flag("hive.server2.webui.use.pam", "Skep's pages have no login"),
+            new Unkept("hive.server2.webui.auth.method", List.of("NONE"), "Skep's pages have no login"),
+            Unkept.flag("hive.metastore.sasl.enabled", "Skep works on the metastore's database"),
+            new Unkept("hive.llap.daemon.acl", List.of("*"), "Skep's daemons have no lists of users"),
+            new Unkept("hive.llap.daemon.acl.blocked", List.of(), "Skep's daemons have no lists of users"),
+            new Unkept("hive.llap.management.acl", List.of("*"), "Skep's daemons have no lists of users"),
+            new Unkept("hive.llap.management.acl.blocked", List.of(), "Skep's daemons have no lists of users"),
+            Unkept.flag("hive.llap.daemon.web.ssl", "the daemons' pages are not encrypted"),
+            Unkept.flag("hadoop.security.authorization", NO_AUTHORIZATION),
+            new Unkept(
+                    "hadoop.security.authentication", List.of("simple"), "Skep does not speak Kerberos with Hadoop"));
+
+    private SecuritySettings() {}
+
+    /** Tells the reader of each setting about security that is set and not kept. */
+    static void refuseUnkept(Map<String, String> settings, SettingsReader reader) {
+        new TreeMap<>(settings).forEach((name, value) -> {
+            UNKEPT.stream()
+                    .filter(unkept -> unkept.concerns(name) && !unkept.isHarmless(value))
+                    .findFirst()
+                    .ifPresent(
+                            unkept -> reader.refuse(name, "is not kept: " + unkept.reason() + "; " + unkept.remedy()));
+        });
+        authorizationListener(settings.getOrDefault("hive.metastore.pre.event.listeners", ""))
+                .ifPresent(listener -> reader.refuse(
+                        "hive.metastore.pre.event.listeners",
+                        "is not kept: " + NO_AUTHORIZATION + "; remove " + listener + " from it"));
+    }
+
+    private static Optional<String> authorizationListener(String listeners) {
+        return Arrays.stream(listeners.split(",", -1))
+                .map(String::strip)
+                .filter(listener -> listener.contains("Authoriz"))
+                .findFirst();
+    }
+
+    /** Whether a site's setting is one of those that only their refusal keeps. */
+    static boolean isJudged(String name) {
+        return UNKEPT.stream().anyMatch(unkept -> unkept.concerns(name));
+    }
+}

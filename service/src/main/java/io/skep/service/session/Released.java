@@ -1,0 +1,59 @@
+package io.skep.service.session;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Frees what clients have closed, in the background where that may take long. What fails is logged and stops nothing else. */
+final class Released {
+    private static final Logger LOG = LoggerFactory.getLogger(Released.class);
+
+    private Released() {}
+
+    /**
+     * Done when the action is; never fails.
+     *
+     * @param here whether the action is known to be short, so that it needs no thread of its own
+     */
+    static CompletableFuture<@Nullable Void> by(String what, boolean here, Runnable action) {
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        Runnable guarded = () -> {
+            try {
+                action.run();
+            } catch (RuntimeException | Error e) {
+                LOG.warn("{} failed", what, e);
+            } finally {
+                done.complete(null);
+            }
+        };
+        if (here) {
+            guarded.run();
+        } else {
+            Thread.ofVirtual().name(what).start(guarded);
+        }
+        return done;
+    }
+
+    /** Waits until all are done, but not longer; tells whether they are. */
+    static boolean await(List<CompletableFuture<@Nullable Void>> all, Duration atMost) {
+        try {
+            CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                    .get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new CompletionException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

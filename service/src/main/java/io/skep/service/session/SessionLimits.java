@@ -1,0 +1,74 @@
+package io.skep.service.session;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Counts open sessions by user, by address and by both, and refuses those beyond the limits. Thread-safe. */
+final class SessionLimits {
+    private final SessionTerms terms;
+    private final Map<String, Integer> users = new HashMap<>();
+    private final Map<String, Integer> addresses = new HashMap<>();
+    private final Map<String, Integer> pairs = new HashMap<>();
+    private int all;
+
+    SessionLimits(SessionTerms terms) {
+        this.terms = terms;
+    }
+
+    /**
+     * Counts a session that is about to be opened.
+     *
+     * @throws SkepException QUEUE_FULL in Hive's words
+     */
+    synchronized void enter(SessionClient client) {
+        String pair = pair(client);
+        if (all >= terms.maxSessions()) {
+            throw full("the server has " + all + " sessions open, as many as " + SessionTerms.MAX_SESSIONS.name()
+                    + " allows");
+        }
+        if (isFull(users, client.user(), terms.maxPerUser())) {
+            throw full("Connection limit per user reached (user: " + client.user() + " limit: " + terms.maxPerUser()
+                    + ")");
+        }
+        if (isFull(addresses, client.address(), terms.maxPerAddress())) {
+            throw full("Connection limit per ipaddress reached (ipaddress: " + client.address() + " limit: "
+                    + terms.maxPerAddress() + ")");
+        }
+        if (isFull(pairs, pair, terms.maxPerUserAndAddress())) {
+            throw full("Connection limit per user:ipaddress reached (user:ipaddress: " + pair + " limit: "
+                    + terms.maxPerUserAndAddress() + ")");
+        }
+        all++;
+        users.merge(client.user(), 1, Integer::sum);
+        addresses.merge(client.address(), 1, Integer::sum);
+        pairs.merge(pair, 1, Integer::sum);
+    }
+
+    /** A session that was counted has ended. */
+    synchronized void leave(SessionClient client) {
+        all--;
+        users.computeIfPresent(client.user(), SessionLimits::less);
+        addresses.computeIfPresent(client.address(), SessionLimits::less);
+        pairs.computeIfPresent(pair(client), SessionLimits::less);
+    }
+
+    private static @Nullable Integer less(String key, Integer count) {
+        return count == 1 ? null : count - 1;
+    }
+
+    private static String pair(SessionClient client) {
+        return client.user() + ":" + client.address();
+    }
+
+    /** A limit of 0 is none. */
+    private static boolean isFull(Map<String, Integer> counts, String key, int limit) {
+        return limit > 0 && counts.getOrDefault(key, 0) >= limit;
+    }
+
+    private static SkepException full(String what) {
+        return new SkepException(StandardErrorCode.QUEUE_FULL, what);
+    }
+}

@@ -1,0 +1,425 @@
+package io.skep.service.wire;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.thrift.TConfiguration;
+import org.apache.thrift.protocol.TProtocolException;
+import org.apache.thrift.transport.TTransport;
+import org.apache.thrift.transport.TTransportException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stream of one client: messages in, answers out, one at a time. With frames (after a SASL negotiation) each message is
+ * one frame, a length of four bytes before it. Memory follows the bytes that have arrived, never a length that the client
+ * claims, and is charged to the {@link RequestAccount}. Buffers come from a pool while a message is read or written.
+ *
+ * <p>Owned by the connection's thread. Others look at {@link #phase} and {@link #since}. While the owner works on a call,
+ * {@link #watch} lets another thread read one byte ahead, so that a client that goes is noticed; the owner's next read waits
+ * for that thread.
+ */
+final class ClientTransport extends TTransport {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientTransport.class);
+    private static final int HEADER_BYTES = 4;
+    private static final int FIRST_GROWTH_BYTES = 4 << 10;
+    private static final int NONE = -1;
+
+    /** What the connection does now. */
+    enum Phase {
+        LOGIN,
+        IDLE,
+        READING,
+        WORKING,
+        WRITING
+    }
+
+    private final InputStream input;
+    private final OutputStream output;
+    private final BufferPool buffers;
+    private final RequestAccount account;
+    private final TConfiguration configuration;
+    private boolean framed;
+
+    private byte @Nullable [] in;
+    private int inAt;
+    private int inEnd;
+    /** Bytes of this message that may still be read. */
+    private long left;
+
+    private final List<byte[]> out = new ArrayList<>(1);
+    private int lastLength;
+
+    private volatile Phase phase = Phase.LOGIN;
+    private volatile long since = System.nanoTime();
+    private volatile boolean watched;
+    private int ahead = NONE;
+    private boolean ended;
+
+    ClientTransport(
+            InputStream input, OutputStream output, int maxMessageBytes, BufferPool buffers, RequestAccount account) {
+        this.input = input;
+        this.output = output;
+        this.buffers = buffers;
+        this.account = account;
+        this.configuration = TConfiguration.custom()
+                .setMaxMessageSize(maxMessageBytes)
+                .setMaxFrameSize(maxMessageBytes)
+                .build();
+        this.left = maxMessageBytes;
+    }
+
+    /** From now on messages travel in frames. */
+    void frame() {
+        framed = true;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    /** When the phase began, or the last part of an answer was written: {@link System#nanoTime}. */
+    long since() {
+        return since;
+    }
+
+    private void enter(Phase next) {
+        since = System.nanoTime();
+        phase = next;
+    }
+
+    /** Waits for the first byte, without a buffer, and leaves it to be read. */
+    void awaitFirstByte() throws TTransportException {
+        if (inAt == inEnd) {
+            releaseInput();
+            if (watched) {
+                awaitWatcher();
+            }
+            if (ahead == NONE && !ended) {
+                ahead = readByteOf(input);
+            }
+            if (ahead == NONE) {
+                throw new TTransportException(TTransportException.END_OF_FILE);
+            }
+        }
+    }
+
+    private static int readByteOf(InputStream input) throws TTransportException {
+        try {
+            return input.read();
+        } catch (IOException e) {
+            throw new TTransportException(e);
+        }
+    }
+
+    /** The first byte of the stream, which stays to be read. */
+    int firstByte() throws TTransportException {
+        awaitFirstByte();
+        return inAt == inEnd ? ahead : Byte.toUnsignedInt(buffer()[inAt]);
+    }
+
+    /** Waits for the next message, which then can be read. */
+    void awaitMessage() throws TTransportException {
+        account.clear();
+        if (phase != Phase.LOGIN || framed) {
+            enter(Phase.IDLE);
+        }
+        awaitFirstByte();
+        enter(Phase.READING);
+        left = configuration.getMaxMessageSize();
+        if (framed) {
+            left = HEADER_BYTES;
+            byte[] header = new byte[HEADER_BYTES];
+            readAll(header, 0, HEADER_BYTES);
+            int length = decodeInt(header);
+            if (length < 0 || length > configuration.getMaxMessageSize()) {
+                throw new TTransportException("a frame of " + length + " bytes, more than the "
+                        + configuration.getMaxMessageSize() + " allowed");
+            }
+            left = length;
+        }
+    }
+
+    /** The message has been read, or given up; the rest of its frame is dropped. */
+    void messageRead() throws TTransportException {
+        while (framed && left > 0) {
+            if (inAt == inEnd) {
+                fill();
+            }
+            int count = (int) Math.min(left, inEnd - inAt);
+            inAt += count;
+            left -= count;
+        }
+        if (inAt == inEnd) {
+            releaseInput();
+        }
+        synchronized (this) {
+            enter(Phase.WORKING);
+        }
+    }
+
+    /** The call's answer begins. */
+    synchronized void beginAnswer() {
+        enter(Phase.WRITING);
+    }
+
+    /** Takes a byte array of a length that the client claims, growing as the bytes come. */
+    byte[] readBytes(int length) throws TTransportException, TProtocolException {
+        if (length < 0) {
+            throw new TProtocolException(TProtocolException.NEGATIVE_SIZE, "a value of " + length + " bytes");
+        }
+        if (length > left) {
+            throw new TProtocolException(
+                    TProtocolException.SIZE_LIMIT,
+                    "a value of " + length + " bytes in a message that has " + left + " bytes left");
+        }
+        int size = Math.min(length, FIRST_GROWTH_BYTES);
+        account.charge(size);
+        byte[] bytes = new byte[size];
+        int end = 0;
+        while (end < length) {
+            if (end == bytes.length) {
+                size = (int) Math.min(length, 2L * bytes.length);
+                account.charge(size);
+                bytes = Arrays.copyOf(bytes, size);
+            }
+            readAll(bytes, end, bytes.length - end);
+            end = bytes.length;
+        }
+        return bytes;
+    }
+
+    /** Charges objects that are about to be made for the message, of which each takes some of its bytes. */
+    void charge(long count, int leastBytes, long heapBytes) throws TProtocolException {
+        if (count < 0) {
+            throw new TProtocolException(TProtocolException.NEGATIVE_SIZE, "a container of " + count + " elements");
+        }
+        if (count * leastBytes > left) {
+            throw new TProtocolException(
+                    TProtocolException.SIZE_LIMIT,
+                    "a container of " + count + " elements in a message that has " + left + " bytes left");
+        }
+        account.charge(count * heapBytes);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws TTransportException {
+        if (left <= 0) {
+            throw new TTransportException(TTransportException.END_OF_FILE, "the message ends before its last value");
+        }
+        int most = (int) Math.min(length, left);
+        if (inAt == inEnd && most >= BufferPool.BUFFER_BYTES && !watched && ahead == NONE && !ended) {
+            int count = readOf(target, offset, most);
+            left -= count;
+            return count;
+        }
+        if (inAt == inEnd) {
+            fill();
+        }
+        int count = Math.min(most, inEnd - inAt);
+        System.arraycopy(buffer(), inAt, target, offset, count);
+        inAt += count;
+        left -= count;
+        return count;
+    }
+
+    private byte[] buffer() {
+        byte[] buffer = in;
+        if (buffer == null) {
+            buffer = buffers.take();
+            in = buffer;
+        }
+        return buffer;
+    }
+
+    private void fill() throws TTransportException {
+        if (watched) {
+            awaitWatcher();
+        }
+        byte[] buffer = buffer();
+        inAt = 0;
+        inEnd = 0;
+        if (ahead != NONE) {
+            buffer[0] = (byte) ahead;
+            ahead = NONE;
+            inEnd = 1;
+        } else if (ended) {
+            throw new TTransportException(TTransportException.END_OF_FILE);
+        } else {
+            inEnd = readOf(buffer, 0, buffer.length);
+        }
+    }
+
+    private int readOf(byte[] target, int offset, int length) throws TTransportException {
+        try {
+            int count = input.read(target, offset, length);
+            if (count <= 0) {
+                throw new TTransportException(TTransportException.END_OF_FILE);
+            }
+            return count;
+        } catch (IOException e) {
+            throw new TTransportException(e);
+        }
+    }
+
+    private void releaseInput() {
+        byte[] buffer = in;
+        if (buffer != null) {
+            in = null;
+            inAt = 0;
+            inEnd = 0;
+            buffers.giveBack(buffer);
+        }
+    }
+
+    /** Whether reading ahead would tell something new. */
+    synchronized boolean isWatchable() {
+        return phase == Phase.WORKING && !watched && !ended && ahead == NONE && in == null;
+    }
+
+    /** Reads ahead, if a call is at work and nobody does already; returns when the client has sent something or has gone. */
+    void watch(Runnable whenGone) {
+        synchronized (this) {
+            if (!isWatchable()) {
+                return;
+            }
+            watched = true;
+        }
+        int read = NONE;
+        try {
+            read = input.read();
+        } catch (IOException e) {
+            LOG.debug("a client has gone during a call: {}", e.toString());
+        }
+        boolean gone = read == NONE;
+        synchronized (this) {
+            ahead = read;
+            ended = gone;
+            watched = false;
+            notifyAll();
+        }
+        if (gone) {
+            whenGone.run();
+        }
+    }
+
+    private synchronized void awaitWatcher() throws TTransportException {
+        try {
+            while (watched) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TTransportException(TTransportException.END_OF_FILE, e);
+        }
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int length) throws TTransportException {
+        int at = offset;
+        int end = offset + length;
+        while (at < end) {
+            byte[] last = lastBuffer();
+            int count = Math.min(end - at, last.length - lastLength);
+            System.arraycopy(source, at, last, lastLength, count);
+            lastLength += count;
+            at += count;
+        }
+    }
+
+    /** A buffer with room. Without frames one is enough: what fills it is sent. */
+    private byte[] lastBuffer() throws TTransportException {
+        if (out.isEmpty()) {
+            out.add(buffers.take());
+            lastLength = framed ? HEADER_BYTES : 0;
+        } else if (lastLength == BufferPool.BUFFER_BYTES) {
+            if (framed) {
+                out.add(buffers.take());
+            } else {
+                send(out.getLast(), lastLength);
+            }
+            lastLength = 0;
+        }
+        return out.getLast();
+    }
+
+    private void send(byte[] buffer, int length) throws TTransportException {
+        try {
+            output.write(buffer, 0, length);
+        } catch (IOException e) {
+            throw new TTransportException(e);
+        }
+        since = System.nanoTime();
+    }
+
+    @Override
+    public void flush() throws TTransportException {
+        if (out.isEmpty()) {
+            return;
+        }
+        if (framed) {
+            long length = (long) (out.size() - 1) * BufferPool.BUFFER_BYTES + lastLength - HEADER_BYTES;
+            encodeInt(Math.toIntExact(length), out.getFirst());
+        }
+        try {
+            for (int i = 0; i < out.size(); i++) {
+                send(out.get(i), i == out.size() - 1 ? lastLength : BufferPool.BUFFER_BYTES);
+            }
+        } finally {
+            out.forEach(buffers::giveBack);
+            out.clear();
+            lastLength = 0;
+        }
+    }
+
+    private static int decodeInt(byte[] four) {
+        return (four[0] & 0xff) << 24 | (four[1] & 0xff) << 16 | (four[2] & 0xff) << 8 | (four[3] & 0xff);
+    }
+
+    private static void encodeInt(int value, byte[] target) {
+        target[0] = (byte) (value >>> 24);
+        target[1] = (byte) (value >>> 16);
+        target[2] = (byte) (value >>> 8);
+        target[3] = (byte) value;
+    }
+
+    /** The connection's thread ends: gives back what it holds. */
+    void release() {
+        releaseInput();
+        out.forEach(buffers::giveBack);
+        out.clear();
+        account.clear();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !ended;
+    }
+
+    @Override
+    public void open() {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public TConfiguration getConfiguration() {
+        return configuration;
+    }
+
+    @Override
+    public void updateKnownMessageSize(long size) {}
+
+    @Override
+    public void checkReadBytesAvailable(long bytes) throws TTransportException {
+        if (bytes > left) {
+            throw new TTransportException(
+                    TTransportException.END_OF_FILE,
+                    "a value of " + bytes + " bytes in a message that has " + left + " bytes left");
+        }
+    }
+}

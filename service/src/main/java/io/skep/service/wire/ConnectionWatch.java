@@ -1,0 +1,53 @@
+package io.skep.service.wire;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at all connections twice a second, on a thread of its own that no failure ends: ends those that are overdue, and
+ * notices clients that have gone while a call works for them.
+ */
+final class ConnectionWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionWatch.class);
+    private static final long INTERVAL_NANOS = Duration.ofMillis(500).toNanos();
+
+    private final Collection<SocketConnection> connections;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    ConnectionWatch(Collection<SocketConnection> connections) {
+        this.connections = connections;
+        this.thread = Thread.ofPlatform().name("connection-watch").daemon().unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void run() {
+        while (!closed) {
+            LockSupport.parkNanos(INTERVAL_NANOS);
+            look();
+        }
+    }
+
+    private void look() {
+        try {
+            long now = System.nanoTime();
+            for (SocketConnection connection : connections) {
+                connection.watch(now);
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.warn("looking at the connections failed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

@@ -1,0 +1,37 @@
+package io.skep.service.wire;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Which names users may have. Names stand in logs and on pages, so they are short and of one line. */
+final class UserNames {
+    static final int MAX_BYTES = 256;
+
+    private UserNames() {}
+
+    /** What is wrong with a name. */
+    static Optional<String> problem(String name) {
+        if (name.length() > MAX_BYTES || name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+            return Optional.of("a user name has at most " + MAX_BYTES + " bytes");
+        }
+        boolean printable = name.codePoints().noneMatch(UserNames::isControl);
+        return printable ? Optional.empty() : Optional.of("a user name has no control characters");
+    }
+
+    private static boolean isControl(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
+    }
+
+    /** @throws SkepException INVALID_ARGUMENT */
+    static String checked(String name) {
+        problem(name).ifPresent(what -> {
+            throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, what);
+        });
+        return name;
+    }
+}

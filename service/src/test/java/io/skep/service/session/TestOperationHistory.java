@@ -1,0 +1,51 @@
+package io.skep.service.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.config.SettingsReader;
+import io.skep.common.error.SkepException;
+import io.skep.ql.execution.CompileConfig;
+import java.time.InstantSource;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What stays of statements when they have ended: little, however long they were. */
+final class TestOperationHistory {
+    private static final int LONG = 5_000_000;
+    private static final int KEPT = 17_000;
+
+    private final InstantSource clock = InstantSource.system();
+    private final OperationHistory history = new OperationHistory(clock);
+
+    @Test
+    void longTextsAreCut() {
+        SessionTerms terms = SessionTerms.of(new SettingsReader(Map.of()));
+        CompileConfig compiling = CompileConfig.of(new SettingsReader(Map.of()));
+        try (ClientSessions sessions = new ClientSessions(new TestingSqlEngine(), terms, compiling, history, clock)) {
+            ClientSession session = sessions.open("ann", "here", Map.of());
+            String refused = "nonsense " + "x".repeat(LONG);
+            assertThatThrownBy(() -> session.execute(refused, false)).isInstanceOf(SkepException.class);
+            Operation operation = session.execute("SELECT " + "y".repeat(LONG), false);
+            assertThat(operation.text()).hasSizeLessThan(KEPT).endsWith("more characters");
+            long before = history.progress();
+            session.close(operation.id());
+            assertThat(history.progress()).isNotEqualTo(before);
+        }
+        assertThat(history.ended()).hasSize(2).allSatisfy(entry -> {
+            assertThat(entry.text()).hasSizeLessThan(KEPT).endsWith("more characters");
+            assertThat(entry.error().orElse("")).hasSizeLessThan(KEPT);
+        });
+        assertThat(history.ended().getFirst().plan().orElseThrow().get()).isEqualTo("a plan");
+    }
+
+    @Test
+    void shortTextsStayWhole() {
+        String text = "a".repeat(StatementText.MAX_CHARS);
+        assertThat(StatementText.cut(text)).isSameAs(text);
+        String cut = StatementText.cut(text + "\uD83D\uDC1D");
+        assertThat(StatementText.isCut(cut)).isTrue();
+        assertThat(StatementText.cut(cut)).isSameAs(cut);
+        assertThat(StatementText.isCut(text)).isFalse();
+    }
+}
