@@ -127,6 +127,10 @@ final class StorePool implements AutoCloseable {
     }
 
     private <T extends @Nullable Object> T run(String what, Work<T> work, boolean writes) {
+        if (Thread.currentThread().isInterrupted()) {
+            // Before a thread of the pool could begin.
+            throw canceled(what);
+        }
         AtomicBoolean begun = new AtomicBoolean();
         FutureTask<T> task = new FutureTask<>(() -> {
             if (!begun.compareAndSet(false, true)) {
