@@ -1,6 +1,7 @@
 package io.skep.itests.server;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hive.ql.exec.UDFArgumentException;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
@@ -12,6 +13,7 @@ import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectIn
  */
 public final class StubbornFunction extends GenericUDF {
     private static final String RELEASE = "skep.test.stubborn.release";
+    private static final AtomicInteger INSIDE = new AtomicInteger();
 
     /** Lets all that are at work return, and those that come. */
     static void release() {
@@ -23,6 +25,11 @@ public final class StubbornFunction extends GenericUDF {
         System.clearProperty(RELEASE);
     }
 
+    /** Threads that are in it. */
+    static int inside() {
+        return INSIDE.get();
+    }
+
     @Override
     public ObjectInspector initialize(ObjectInspector[] arguments) throws UDFArgumentException {
         return PrimitiveObjectInspectorFactory.javaIntObjectInspector;
@@ -30,6 +37,15 @@ public final class StubbornFunction extends GenericUDF {
 
     @Override
     public Object evaluate(DeferredObject[] arguments) throws HiveException {
+        INSIDE.incrementAndGet();
+        try {
+            return untilReleased(arguments);
+        } finally {
+            INSIDE.decrementAndGet();
+        }
+    }
+
+    private static Object untilReleased(DeferredObject[] arguments) throws HiveException {
         while (System.getProperty(RELEASE) == null) {
             try {
                 TimeUnit.MILLISECONDS.sleep(5);

@@ -25,6 +25,8 @@ final class TestStubbornFunctions {
     private static final String CREATE =
             "CREATE TEMPORARY FUNCTION stubborn AS '" + StubbornFunction.class.getName() + "'";
 
+    private static final int ROWS = 50_000;
+
     private final ReleasedClient client = ReleasedClient.open();
     private final TestServer server;
     private final Connection bystander;
@@ -39,6 +41,13 @@ final class TestStubbornFunctions {
     void table() throws SQLException {
         StubbornFunction.hold();
         execute(bystander, "CREATE DATABASE stubborn", "CREATE TABLE stubborn.t STORED AS ORC AS SELECT 1 AS a");
+    }
+
+    private void manyRows() throws SQLException {
+        execute(
+                bystander,
+                "CREATE TABLE stubborn.many STORED AS ORC AS SELECT i AS a FROM (SELECT posexplode(split(space("
+                        + (ROWS - 1) + "), ' ')) AS (i, nothing)) r");
     }
 
     @AfterEach
@@ -76,16 +85,13 @@ final class TestStubbornFunctions {
         private final Statement statement;
         private final CompletableFuture<String> outcome;
 
-        private Stuck(String scheduler, String call) throws Exception {
+        private Stuck(String scheduler, String sql) throws Exception {
             connection = client.connect(server.jdbcUrl());
             execute(connection, CREATE, "SET skep.scheduler=" + scheduler);
             statement = connection.createStatement();
-            String sql = "SELECT " + call + " FROM stubborn.t";
-            int before = executors().running() + executors().detached();
+            int before = StubbornFunction.inside();
             outcome = CompletableFuture.supplyAsync(() -> outcome(sql), TestStubbornFunctions::onItsOwn);
-            server.awaitThat(
-                    "the function runs",
-                    () -> executors().running() + executors().detached() > before);
+            server.awaitThat("the function runs", () -> StubbornFunction.inside() > before);
         }
 
         private String outcome(String sql) {
@@ -116,7 +122,7 @@ final class TestStubbornFunctions {
     void asManyAsThereAreExecutors(String scheduler, String call) throws Exception {
         int executors = Runtime.getRuntime().availableProcessors();
         for (int i = 0; i < executors; i++) {
-            stuck.add(new Stuck(scheduler, call));
+            stuck.add(new Stuck(scheduler, "SELECT " + call + " FROM stubborn.t"));
             bystanderIsServed();
         }
         for (Stuck one : stuck) {
@@ -135,5 +141,31 @@ final class TestStubbornFunctions {
                 "all threads are back",
                 () -> executors().detached() == 0 && executors().writtenOff() == 0);
         bystanderIsServed();
+    }
+
+    /** Twice, since a thread that has come back may be lost to a function again. */
+    @ParameterizedTest
+    @CsvSource({"direct", "tez", "direct", "tez"})
+    void insideOfAnAggregation(String scheduler) throws Exception {
+        manyRows();
+        Stuck one = new Stuck(
+                scheduler,
+                "SELECT a, max(if(a = 40000, stubborn(a, a), a)) FROM stubborn.many GROUP BY a ORDER BY 2 DESC LIMIT 5");
+        stuck.add(one);
+        one.statement.cancel();
+        assertThat(one.outcome.get()).contains("cancel");
+        server.awaitThat("the query has ended", () -> server.server().snapshot().queries() == 0);
+        server.awaitThat(
+                "its memory is the thread's",
+                () -> server.server().snapshot().reservedBytes() == 0
+                        && server.server().snapshot().lostBytes() > 0);
+        assertThat(StubbornFunction.inside()).isEqualTo(1);
+        bystanderIsServed();
+        StubbornFunction.release();
+        server.awaitThat(
+                "thread and memory are back",
+                () -> executors().detached() == 0
+                        && StubbornFunction.inside() == 0
+                        && server.server().snapshot().lostBytes() == 0);
     }
 }

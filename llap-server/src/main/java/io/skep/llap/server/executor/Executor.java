@@ -61,6 +61,8 @@ final class Executor {
         Stay now = new Stay(waiting, System.nanoTime());
         synchronized (this) {
             stay = now;
+            // It came back from an earlier step before anyone needed its place: that may happen again.
+            writtenOff = false;
         }
         try {
             return waiting.step().run(quantumNanos);

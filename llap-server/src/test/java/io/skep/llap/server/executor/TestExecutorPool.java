@@ -245,6 +245,20 @@ final class TestExecutorPool {
     }
 
     @Test
+    void anExecutorThatCameBackIsGivenUpOnceMore() throws InterruptedException {
+        try (ExecutorPool pool = pool(1)) {
+            for (int i = 0; i < 2; i++) {
+                Stubborn stubborn = new Stubborn();
+                stubborn.unwanted = true;
+                pool.submit(new QueryShare(), stubborn);
+                await(stubborn.writtenOff);
+                stubborn.letGo.countDown();
+                await(stubborn.left);
+            }
+        }
+    }
+
+    @Test
     void thereIsALimitOfThreadsAndThePoolSaysSo() throws InterruptedException {
         List<Stubborn> stubborn = new ArrayList<>();
         try (ExecutorPool pool = pool(1)) {
