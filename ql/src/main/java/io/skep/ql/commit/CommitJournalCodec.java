@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -141,7 +142,9 @@ final class CommitJournalCodec {
         for (int at = text.indexOf("skep-commit "); at >= 0; at = text.indexOf("skep-commit ", at + 1)) {
             lineAt(bytes, at).ifPresent(line -> {
                 try {
-                    tables.addAll(JSON.readValue(line, Tables.class).tables());
+                    JSON.readValue(line, Tables.class).tables().stream()
+                            .filter(Objects::nonNull)
+                            .forEach(tables::add);
                 } catch (IOException e) {
                     // The journal itself, or a line of another version.
                     tables.addAll(List.of());

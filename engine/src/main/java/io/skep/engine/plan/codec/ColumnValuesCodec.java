@@ -24,11 +24,11 @@ public final class ColumnValuesCodec {
         column.getValue().few().ifPresent(values -> out.message(2, List.copyOf(values), DatumCodec::writeAll));
     }
 
-    /** @throws SkepException (INTERNAL_ERROR) when the bytes are damaged */
+    /** @throws SkepException DAMAGED_MESSAGE when the bytes are damaged */
     public static Map<Integer, ColumnValues> decode(byte[] bytes) {
         Map<Integer, ColumnValues> columns = new HashMap<>();
         for (Map.Entry<Integer, ColumnValues> column :
-                MessageReader.of(bytes).messages(1, ColumnValuesCodec::readColumn)) {
+                MessageReader.read(bytes, in -> in.messages(1, ColumnValuesCodec::readColumn))) {
             columns.put(column.getKey(), column.getValue());
         }
         return columns;
@@ -47,8 +47,8 @@ public final class ColumnValuesCodec {
         return out.toByteArray();
     }
 
-    /** @throws SkepException (INTERNAL_ERROR) when the bytes are damaged */
+    /** @throws SkepException DAMAGED_MESSAGE when the bytes are damaged */
     public static List<Datum> decodeList(byte[] bytes) {
-        return DatumCodec.readAll(MessageReader.of(bytes));
+        return MessageReader.read(bytes, DatumCodec::readAll);
     }
 }

@@ -68,6 +68,6 @@ final class DatumCodec {
         if (in.has(9)) {
             return in.message(9, m -> new Datum.OfUnion(m.number(1), m.message(2, DatumCodec::read)));
         }
-        throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "a plan holds a value of unknown kind");
+        throw new SkepException(StandardErrorCode.DAMAGED_MESSAGE, "a plan holds a value of unknown kind");
     }
 }

@@ -86,7 +86,7 @@ final class ExpressionCodec {
         if (in.has(8)) {
             return readIn(in, operands.getFirst());
         }
-        throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "a plan holds an expression of unknown kind");
+        throw new SkepException(StandardErrorCode.DAMAGED_MESSAGE, "a plan holds an expression of unknown kind");
     }
 
     private static Expression readCase(List<Expression> parts) {

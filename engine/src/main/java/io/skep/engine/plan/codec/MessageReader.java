@@ -9,6 +9,7 @@ import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -20,8 +21,17 @@ final class MessageReader {
         this.fields = fields;
     }
 
-    static MessageReader of(byte[] bytes) {
-        return of(ByteString.copyFrom(bytes));
+    /** @throws SkepException DAMAGED_MESSAGE when the bytes are not what is to be read */
+    static <T> T read(byte[] bytes, Function<MessageReader, T> read) {
+        try {
+            return read.apply(of(ByteString.copyFrom(bytes)));
+        } catch (IllegalArgumentException
+                | IndexOutOfBoundsException
+                | ArithmeticException
+                | NoSuchElementException
+                | StackOverflowError e) {
+            throw damaged(e);
+        }
     }
 
     private static MessageReader of(ByteString bytes) {
@@ -32,8 +42,8 @@ final class MessageReader {
         }
     }
 
-    static SkepException damaged(Exception cause) {
-        return new SkepException(StandardErrorCode.INTERNAL_ERROR, "the bytes of a plan or split are damaged", cause);
+    private static SkepException damaged(Throwable cause) {
+        return new SkepException(StandardErrorCode.DAMAGED_MESSAGE, "the bytes of a plan or split are damaged", cause);
     }
 
     boolean has(int field) {

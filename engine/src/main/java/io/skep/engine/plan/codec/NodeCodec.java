@@ -221,6 +221,6 @@ final class NodeCodec {
     }
 
     private static SkepException unknown() {
-        return new SkepException(StandardErrorCode.INTERNAL_ERROR, "a plan holds a node of unknown kind");
+        return new SkepException(StandardErrorCode.DAMAGED_MESSAGE, "a plan holds a node of unknown kind");
     }
 }

@@ -26,19 +26,19 @@ public final class PlanCodec {
                 .toByteArray();
     }
 
-    /** @throws SkepException (INTERNAL_ERROR) when the bytes are not a plan of a version that this process reads */
+    /** @throws SkepException DAMAGED_MESSAGE when the bytes are not a plan, NOT_SUPPORTED when they are one of another version */
     public static StageGraph decode(byte[] bytes) {
-        MessageReader in = versioned(bytes);
-        try {
-            return new StageGraph(
-                    in.messages(2, PlanCodec::readFragment),
-                    in.texts(3),
-                    in.messages(4, TypeCodec::read),
-                    in.texts(5),
-                    in.real(6));
-        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
-            throw MessageReader.damaged(e);
-        }
+        return MessageReader.read(bytes, PlanCodec::readGraph);
+    }
+
+    private static StageGraph readGraph(MessageReader in) {
+        requireVersion(in);
+        return new StageGraph(
+                in.messages(2, PlanCodec::readFragment),
+                in.texts(3),
+                in.messages(4, TypeCodec::read),
+                in.texts(5),
+                in.real(6));
     }
 
     public static byte[] encodeSplit(Split split) {
@@ -48,11 +48,10 @@ public final class PlanCodec {
     }
 
     public static Split decodeSplit(byte[] bytes) {
-        try {
-            return TableCodec.readSplit(versioned(bytes));
-        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
-            throw MessageReader.damaged(e);
-        }
+        return MessageReader.read(bytes, in -> {
+            requireVersion(in);
+            return TableCodec.readSplit(in);
+        });
     }
 
     /** SHA-256 of a plan's bytes in hexadecimal digits. */
@@ -64,14 +63,12 @@ public final class PlanCodec {
         }
     }
 
-    private static MessageReader versioned(byte[] bytes) {
-        MessageReader in = MessageReader.of(bytes);
+    private static void requireVersion(MessageReader in) {
         if (in.integer(1) != VERSION) {
             throw new SkepException(
-                    StandardErrorCode.INTERNAL_ERROR,
+                    StandardErrorCode.NOT_SUPPORTED,
                     "a plan of version " + in.integer(1) + "; this process reads version " + VERSION);
         }
-        return in;
     }
 
     private static void writeFragment(MessageWriter out, Fragment fragment) {

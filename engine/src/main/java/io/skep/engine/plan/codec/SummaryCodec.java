@@ -14,13 +14,9 @@ public final class SummaryCodec {
         return new MessageWriter().messages(1, columns, SummaryCodec::write).toByteArray();
     }
 
-    /** @throws io.skep.common.error.SkepException (INTERNAL_ERROR) when the bytes are not summaries */
+    /** @throws io.skep.common.error.SkepException DAMAGED_MESSAGE when the bytes are not summaries */
     public static List<ColumnSummary> decode(byte[] bytes) {
-        try {
-            return MessageReader.of(bytes).messages(1, SummaryCodec::read);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
-            throw MessageReader.damaged(e);
-        }
+        return MessageReader.read(bytes, in -> in.messages(1, SummaryCodec::read));
     }
 
     private static void write(MessageWriter out, ColumnSummary summary) {

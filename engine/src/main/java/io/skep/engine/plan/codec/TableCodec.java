@@ -93,7 +93,7 @@ final class TableCodec {
             case 2 -> new ColumnPredicate.IsNull(column);
             case 3 -> new ColumnPredicate.IsNotNull(column);
             default ->
-                throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "a plan holds a predicate of unknown kind");
+                throw new SkepException(StandardErrorCode.DAMAGED_MESSAGE, "a plan holds a predicate of unknown kind");
         };
     }
 

@@ -64,7 +64,7 @@ final class TypeCodec {
         if (in.has(8)) {
             return in.message(8, m -> new UnionType(m.messages(1, TypeCodec::read)));
         }
-        throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "a plan holds a type of unknown kind");
+        throw new SkepException(StandardErrorCode.DAMAGED_MESSAGE, "a plan holds a type of unknown kind");
     }
 
     private static StructType.Field readField(MessageReader in) {
@@ -76,6 +76,6 @@ final class TypeCodec {
                 .filter(type -> type.displayName().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new SkepException(
-                        StandardErrorCode.INTERNAL_ERROR, "a plan holds the unknown type '" + name + "'"));
+                        StandardErrorCode.DAMAGED_MESSAGE, "a plan holds the unknown type '" + name + "'"));
     }
 }

@@ -18,7 +18,7 @@ public final class FailureCodec {
     }
 
     public static SkepException decode(byte[] bytes) {
-        return read(new WireReader(bytes));
+        return WireReader.read(bytes, FailureCodec::read);
     }
 
     static void write(WireWriter out, SkepException failure) {

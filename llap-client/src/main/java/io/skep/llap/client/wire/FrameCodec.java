@@ -4,7 +4,6 @@ import io.skep.common.query.QueryId;
 import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PlanFile;
 import io.skep.llap.client.PlanImage;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Messages of the control stream: frames, one behind the other. */
@@ -61,12 +60,7 @@ public final class FrameCodec {
     }
 
     public static List<ClientFrame> decodeClient(byte[] message) {
-        WireReader in = new WireReader(message);
-        List<ClientFrame> frames = new ArrayList<>();
-        while (!in.atEnd()) {
-            frames.add(readClient(in));
-        }
-        return frames;
+        return WireReader.readAll(message, FrameCodec::readClient);
     }
 
     private static ClientFrame readClient(WireReader in) {
@@ -116,12 +110,7 @@ public final class FrameCodec {
     }
 
     public static List<DaemonFrame> decodeDaemon(byte[] message) {
-        WireReader in = new WireReader(message);
-        List<DaemonFrame> frames = new ArrayList<>();
-        while (!in.atEnd()) {
-            frames.add(readDaemon(in));
-        }
-        return frames;
+        return WireReader.readAll(message, FrameCodec::readDaemon);
     }
 
     private static DaemonFrame readDaemon(WireReader in) {

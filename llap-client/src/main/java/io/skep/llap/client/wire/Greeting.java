@@ -23,7 +23,10 @@ public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, 
 
     /** @throws SkepException NOT_SUPPORTED when the daemon is of another version */
     public static Greeting decode(byte[] bytes) {
-        WireReader in = new WireReader(bytes);
+        return WireReader.read(bytes, Greeting::read);
+    }
+
+    private static Greeting read(WireReader in) {
         long version = in.number();
         if (version != VERSION) {
             throw new SkepException(

@@ -20,7 +20,7 @@ public final class IdentityCodec {
 
     /** @throws SkepException when it is none */
     public static DaemonIdentity decode(byte[] bytes) {
-        return read(new WireReader(bytes));
+        return WireReader.read(bytes, IdentityCodec::read);
     }
 
     static void write(WireWriter out, DaemonIdentity daemon) {

@@ -2,7 +2,6 @@ package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.OutputId;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Messages of the stream of pages, in both directions: frames, one behind the other. */
@@ -45,21 +44,19 @@ public final class PageFrameCodec {
     }
 
     public static List<ReaderFrame> decodeReader(byte[] message) {
-        WireReader in = new WireReader(message);
-        List<ReaderFrame> frames = new ArrayList<>();
-        while (!in.atEnd()) {
-            int tag = in.count();
-            frames.add(
-                    switch (tag) {
-                        case OPEN -> new ReaderFrame.Open(in.number(), request(in), in.number());
-                        case MORE -> new ReaderFrame.More(in.number(), in.number());
-                        case CLOSE -> new ReaderFrame.Close(in.number());
-                        case PASS -> new ReaderFrame.Pass(new QueryId(in.text()), IdentityCodec.readOutput(in));
-                        case FINISH -> new ReaderFrame.Finish();
-                        default -> throw WireReader.damaged("there is no frame " + tag);
-                    });
-        }
-        return frames;
+        return WireReader.readAll(message, PageFrameCodec::readReader);
+    }
+
+    private static ReaderFrame readReader(WireReader in) {
+        int tag = in.count();
+        return switch (tag) {
+            case OPEN -> new ReaderFrame.Open(in.number(), request(in), in.number());
+            case MORE -> new ReaderFrame.More(in.number(), in.number());
+            case CLOSE -> new ReaderFrame.Close(in.number());
+            case PASS -> new ReaderFrame.Pass(new QueryId(in.text()), IdentityCodec.readOutput(in));
+            case FINISH -> new ReaderFrame.Finish();
+            default -> throw WireReader.damaged("there is no frame " + tag);
+        };
     }
 
     private static PageRequest request(WireReader in) {
@@ -96,18 +93,16 @@ public final class PageFrameCodec {
     }
 
     public static List<PageFrame> decodePages(byte[] message) {
-        WireReader in = new WireReader(message);
-        List<PageFrame> frames = new ArrayList<>();
-        while (!in.atEnd()) {
-            int tag = in.count();
-            frames.add(
-                    switch (tag) {
-                        case PAGE -> new PageFrame.Page(in.number(), in.bytes());
-                        case END -> new PageFrame.End(in.number());
-                        case FAILED -> new PageFrame.Failed(in.number(), FailureCodec.read(in));
-                        default -> throw WireReader.damaged("there is no frame " + tag);
-                    });
-        }
-        return frames;
+        return WireReader.readAll(message, PageFrameCodec::readPage);
+    }
+
+    private static PageFrame readPage(WireReader in) {
+        int tag = in.count();
+        return switch (tag) {
+            case PAGE -> new PageFrame.Page(in.number(), in.bytes());
+            case END -> new PageFrame.End(in.number());
+            case FAILED -> new PageFrame.Failed(in.number(), FailureCodec.read(in));
+            default -> throw WireReader.damaged("there is no frame " + tag);
+        };
     }
 }

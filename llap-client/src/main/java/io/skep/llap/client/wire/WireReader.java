@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Reads what {@link WireWriter} has written. One thread. */
@@ -14,8 +15,28 @@ final class WireReader {
     private int position;
     private final List<Object> shared = new ArrayList<>();
 
-    WireReader(byte[] bytes) {
+    private WireReader(byte[] bytes) {
         this.bytes = bytes;
+    }
+
+    /** @throws SkepException DAMAGED_MESSAGE when the bytes are not what is to be read */
+    static <T> T read(byte[] bytes, Function<WireReader, T> read) {
+        try {
+            return read.apply(new WireReader(bytes));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
+            throw damaged(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The same for values up to the end. */
+    static <T> List<T> readAll(byte[] bytes, Function<WireReader, T> read) {
+        return read(bytes, in -> {
+            List<T> values = new ArrayList<>();
+            while (!in.atEnd()) {
+                values.add(read.apply(in));
+            }
+            return values;
+        });
     }
 
     boolean atEnd() {
@@ -87,6 +108,6 @@ final class WireReader {
 
     static SkepException damaged(String how) {
         return new SkepException(
-                StandardErrorCode.INTERNAL_ERROR, "a message between server and daemon is damaged: " + how);
+                StandardErrorCode.DAMAGED_MESSAGE, "a message between server and daemon is damaged: " + how);
     }
 }

@@ -1,0 +1,69 @@
+package io.skep.itests.fuzz;
+
+import io.skep.ql.commit.JournalReader;
+import io.skep.service.wire.RequestReader;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** What is fuzzed. The folder of a target's seeds and of the inputs that once broke it has its {@link #folder name}. */
+enum FuzzTarget {
+    /** Requests of clients: a SASL negotiation and a framed call, or a call without frames. */
+    REQUESTS(RequestReader::new, "io.skep.service.wire.**"),
+    /** Messages between servers and daemons, in both directions, and greetings. */
+    FRAMES(WireInputs::frames, "io.skep.llap.client.**"),
+    /** Stage graphs and splits. */
+    PLANS(WireInputs::plans, "io.skep.engine.plan.**:io.skep.storage.table.**:io.skep.common.**"),
+    /** Rows in exchange files, spill files and on the wire. */
+    BATCHES(WireInputs::batches, "io.skep.engine.spill.**:io.skep.common.vector.**"),
+    /** Journals of commits, packed and plain, and who owns them. */
+    JOURNALS(JournalReader::new, "io.skep.ql.commit.**:io.skep.metastore.commit.**"),
+    ORC(() -> FileInputs.of(Layouts.ORC), "io.skep.storage.**:org.apache.orc.**"),
+    PARQUET(() -> FileInputs.of(Layouts.PARQUET), "io.skep.storage.parquet.**:org.apache.parquet.column.**"),
+    /** Avro, RCFile and SequenceFile. */
+    SERDES(
+            () -> FileInputs.of(Layouts.AVRO, Layouts.RCFILE, Layouts.SEQUENCE_FILE),
+            "io.skep.storage.**:org.apache.avro.**:org.apache.hadoop.hive.ql.io.RCFile*:org.apache.hadoop.io.SequenceFile*"),
+    /** Lines: plain text, JSON and CSV. */
+    TEXT(
+            () -> FileInputs.of(Layouts.TEXT, Layouts.JSON, Layouts.CSV),
+            "io.skep.storage.**:org.apache.hadoop.hive.serde2.**"),
+    /** The parser, the analyzer, and all that compiles a statement. */
+    SQL(SqlInputs::new, "io.skep.ql.**");
+
+    /**
+     * Those whose contract holds. Libraries that read the containers of SERDES allocate what a damaged length claims: SequenceFile,
+     * RCFile and Avro.
+     */
+    static final List<FuzzTarget> SEARCHED =
+            List.of(REQUESTS, FRAMES, PLANS, BATCHES, JOURNALS, ORC, PARQUET, TEXT, SQL);
+
+    private static final long DECODER_STACK = 1L << 20;
+
+    /** That of the threads that statements are compiled on. */
+    private static final long COMPILER_STACK = 256L << 20;
+
+    private final Supplier<InputReader> readers;
+    private final List<String> instrumented;
+
+    FuzzTarget(Supplier<InputReader> readers, String instrumented) {
+        this.readers = readers;
+        this.instrumented = List.of(instrumented.split(":"));
+    }
+
+    InputReader open() {
+        return readers.get();
+    }
+
+    /** Patterns of the classes whose branches guide the search. */
+    List<String> instrumented() {
+        return instrumented;
+    }
+
+    long stackBytes() {
+        return this == SQL ? COMPILER_STACK : DECODER_STACK;
+    }
+
+    String folder() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

@@ -1,0 +1,77 @@
+package io.skep.itests.fuzz;
+
+import io.skep.common.config.KnownSettings;
+import io.skep.common.query.QueryId;
+import io.skep.engine.schedule.StageGraphRunner;
+import io.skep.metastore.testing.TestingMetastore;
+import io.skep.ql.SqlSession;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.CommitConfig;
+import io.skep.ql.commit.StoredTableFiles;
+import io.skep.ql.commit.TableCommits;
+import io.skep.ql.commit.TableFiles;
+import io.skep.ql.entry.HiveSqlEngine;
+import io.skep.ql.optimize.AlgebraMetadata;
+import io.skep.ql.optimize.TableStatistics;
+import io.skep.ql.path.PathConfig;
+import io.skep.ql.path.PathPolicy;
+import io.skep.ql.physical.PartitionColumns;
+import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.reuse.PlanCache;
+import io.skep.ql.statement.StatementServices;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.page.SplitEnumerator;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** An engine over a few tables in a catalog of their own, which goes with the process. */
+final class SqlEngines {
+    private static final List<String> TABLES = List.of(
+            "CREATE TABLE t (a int, b string, c double, d decimal(10,2), e date, f timestamp, g boolean)",
+            "CREATE TABLE u (a bigint, l array<int>, m map<string,int>, s struct<x:int,y:string>) STORED AS ORC",
+            "CREATE TABLE p (a int, b string) PARTITIONED BY (k string, n int) STORED AS PARQUET",
+            "ALTER TABLE p ADD PARTITION (k = 'x', n = 1)",
+            "CREATE VIEW v AS SELECT a, b FROM t WHERE a > 1",
+            "CREATE DATABASE w",
+            "CREATE TABLE w.t (a int, z string) CLUSTERED BY (a) INTO 2 BUCKETS");
+
+    private SqlEngines() {}
+
+    /** @param runner of queries; statements that only compile need none */
+    static HiveSqlEngine open(StageGraphRunner runner) {
+        TestingMetastore metastore = TestingMetastore.open();
+        Runtime.getRuntime().addShutdownHook(new Thread(metastore::close));
+        HadoopFileSystem files = new HadoopFileSystem(new Configuration(false));
+        TableFiles tableFiles = new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20));
+        String warehouse = "file:" + metastore.warehouse();
+        HiveSqlEngine engine = new HiveSqlEngine(
+                new StatementServices(
+                        metastore.catalog(),
+                        new PartitionColumns(metastore.catalog(), 1000),
+                        new PlanCache(metastore.catalog()),
+                        runner,
+                        tableFiles,
+                        new TableCommits(
+                                metastore.folder().resolve("commits"),
+                                tableFiles,
+                                metastore.catalog(),
+                                CommitConfig.DEFAULT),
+                        new AlgebraMetadata(new TableStatistics(metastore.catalog())),
+                        PlanningLimits.DEFAULT,
+                        new PathPolicy(PathConfig.of(metastore.folder(), warehouse), tableFiles.qualified("/")),
+                        warehouse,
+                        InstantSource.system()),
+                KnownSettings.NONE,
+                Map.of("hive.local.time.zone", "UTC"));
+        try (SqlSession session = engine.openSession("fuzz", Map.of())) {
+            for (String table : TABLES) {
+                try (SqlStatement statement = session.compile(new QueryId("setup"), table)) {
+                    statement.run(line -> {});
+                }
+            }
+        }
+        return engine;
+    }
+}

@@ -1,0 +1,59 @@
+package io.skep.service.wire;
+
+import io.skep.itests.fuzz.InputReader;
+import java.io.ByteArrayInputStream;
+import java.io.OutputStream;
+import java.lang.reflect.Proxy;
+import org.apache.hive.service.rpc.thrift.TCLIService;
+import org.apache.thrift.TException;
+
+/** What a client sends, read as {@link SocketConnection} does. The calls themselves are refused. */
+public final class RequestReader implements InputReader {
+    private static final int MAX_MESSAGE_BYTES = 100 << 20;
+
+    private final BufferPool buffers = new BufferPool();
+    private final RequestBudget budget = new RequestBudget(64 << 20);
+    private final TCLIService.Processor<TCLIService.Iface> processor =
+            new TCLIService.Processor<>((TCLIService.Iface) Proxy.newProxyInstance(
+                    TCLIService.Iface.class.getClassLoader(),
+                    new Class<?>[] {TCLIService.Iface.class},
+                    (proxy, method, arguments) -> {
+                        throw new TException(method.getName());
+                    }));
+
+    @Override
+    public void read(byte[] input) {
+        ClientTransport transport = new ClientTransport(
+                new ByteArrayInputStream(input),
+                OutputStream.nullOutputStream(),
+                MAX_MESSAGE_BYTES,
+                buffers,
+                new RequestAccount(budget));
+        try {
+            serve(transport);
+        } catch (TException e) {
+            // The connection ends, and with it what it held.
+            transport.close();
+        } finally {
+            transport.release();
+        }
+        if (budget.reserved() != 0) {
+            throw new AssertionError(budget.reserved() + " bytes of a request are still reserved");
+        }
+    }
+
+    private void serve(ClientTransport transport) throws TException {
+        boolean sasl = SaslNegotiation.begins(transport.firstByte());
+        if (sasl) {
+            new SaslNegotiation(transport).accept();
+            transport.frame();
+        }
+        RequestProtocol protocol = new RequestProtocol(transport);
+        while (true) {
+            processor.process(protocol, protocol);
+            if (protocol.hasFailed() && !sasl) {
+                return;
+            }
+        }
+    }
+}
