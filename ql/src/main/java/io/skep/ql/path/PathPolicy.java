@@ -3,6 +3,7 @@ package io.skep.ql.path;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -11,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What every statement asks that names a path: LOCATION, LOAD, INSERT DIRECTORY. A path is made absolute, then compared name by
+ * What every statement asks that names a path: LOCATION, LOAD, INSERT DIRECTORY, ADD JAR, CREATE FUNCTION. A path is made absolute, then compared name by
  * name, after symbolic links and {@code ..} are resolved. Safe for many threads.
  */
 public final class PathPolicy {
@@ -64,6 +65,30 @@ public final class PathPolicy {
         return checked(text, false, position);
     }
 
+    /**
+     * A file that a statement has the server read itself, such as a jar. A path without a scheme is one of the server's machine; a
+     * relative one begins at its working folder.
+     *
+     * @throws SkepException INVALID_PATH, ACCESS_DENIED when statements may not name it, MISSING_FILE when it is on another file system
+     */
+    public Path checkedLocal(String text, TextPosition position) {
+        refuseControlCharacters(text, position);
+        boolean elsewhere = text.matches("(?s)" + SCHEME) && !text.startsWith("file:");
+        try {
+            if (elsewhere) {
+                throw new SkepException(StandardErrorCode.MISSING_FILE, text + " does not exist")
+                        .withHint("only files of the server's machine are read");
+            }
+            Path file = (text.startsWith("file:") ? Path.of(URI.create(text)) : Path.of(text)).toAbsolutePath();
+            refuse(StoragePath.ofLocal(file).withoutLinks(), text);
+            return file;
+        } catch (IllegalArgumentException e) {
+            throw new SkepException(StandardErrorCode.INVALID_PATH, "the path '" + text + "' is none", e).at(position);
+        } catch (SkepException e) {
+            throw e.at(position);
+        }
+    }
+
     private String qualified(String text, boolean local) {
         if (text.matches("(?s)" + SCHEME)) {
             return text;
@@ -109,9 +134,14 @@ public final class PathPolicy {
         if (path.names().stream().anyMatch(name -> name.startsWith(COMMITS))) {
             throw denied(text, "names that begin with .skep- are those of commits");
         }
-        if (path.isLocal() && !localRoots.isEmpty() && localRoots.stream().noneMatch(root -> root.contains(path))) {
+        boolean isBound = path.isLocal() && !localRoots.isEmpty();
+        if (isBound && localRoots.stream().noneMatch(root -> root.contains(path)) && !isInWarehouse(path)) {
             throw denied(text, "the server is not configured to use local files there");
         }
+    }
+
+    private boolean isInWarehouse(StoragePath path) {
+        return warehouses.stream().anyMatch(warehouse -> warehouse.contains(path));
     }
 
     private boolean isInWarehouseOf(StoragePath folder, StoragePath path) {

@@ -87,13 +87,12 @@ public final class UserFunctions implements AutoCloseable {
         return temporary.containsKey(name);
     }
 
-    /** @param location a path or URI of a local jar */
-    public synchronized void addJar(String location) {
-        Path path = location.startsWith("file:") ? Path.of(URI.create(location)) : Path.of(location);
-        if (!Files.isReadable(path)) {
-            throw new SkepException(StandardErrorCode.MISSING_FILE, location + " does not exist");
+    /** @param jar that statements may name */
+    public synchronized void addJar(Path jar) {
+        if (!Files.isReadable(jar)) {
+            throw new SkepException(StandardErrorCode.MISSING_FILE, jar + " does not exist");
         }
-        jars.add(path.toAbsolutePath().toUri().toString());
+        jars.add(jar.toAbsolutePath().toUri().toString());
         closeLoader();
     }
 

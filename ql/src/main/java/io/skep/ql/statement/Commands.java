@@ -3,7 +3,9 @@ package io.skep.ql.statement;
 import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.path.PathPolicy;
 import io.skep.ql.session.Session;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +19,19 @@ import org.apache.hadoop.hive.conf.HiveConf;
 /** Commands that are no SQL: SET, RESET, ADD, DELETE and LIST of jars. They are known by their first words. */
 final class Commands {
     private static final String COMMAND = "SET";
+
+    /** Of all that a command names: it has no syntax tree. */
+    private static final TextPosition START = new TextPosition(1, 1);
+
     private static final Pattern TIME_ZONE =
             Pattern.compile("time\\s+zone\\s+['\"]?([^'\"\\s]+)['\"]?", Pattern.CASE_INSENSITIVE);
 
     private final Session session;
+    private final PathPolicy paths;
 
-    Commands(Session session) {
+    Commands(Session session, PathPolicy paths) {
         this.session = session;
+        this.paths = paths;
     }
 
     /** The command's statement; empty when the text is none of the commands. */
@@ -122,7 +130,11 @@ final class Commands {
     }
 
     private SqlStatement add(String rest) {
-        return CommandStatement.of("ADD", () -> jars(rest).forEach(session.userFunctions()::addJar));
+        return CommandStatement.of("ADD", () -> jars(rest).forEach(this::addJar));
+    }
+
+    private void addJar(String location) {
+        session.userFunctions().addJar(paths.checkedLocal(location, START));
     }
 
     private SqlStatement delete(String rest) {

@@ -6,6 +6,7 @@ import io.skep.metastore.Function;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.session.UserFunctions;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -29,6 +30,11 @@ final class FunctionHandler implements StatementHandler {
                 .first(HiveParser.TOK_RESOURCE_LIST)
                 .map(FunctionHandler::jars)
                 .orElse(List.of());
+        List<Path> files = resources.stream()
+                .map(resource -> context.services()
+                        .paths()
+                        .checkedLocal(resource, statement.child(1).position()))
+                .toList();
         UserFunctions functions = context.session().userFunctions();
         if (statement.has(HiveParser.TOK_TEMPORARY)) {
             if (name.contains(".")) {
@@ -38,7 +44,7 @@ final class FunctionHandler implements StatementHandler {
                         .at(statement.child(0).position());
             }
             return CommandStatement.of("CREATEFUNCTION", () -> {
-                resources.forEach(functions::addJar);
+                files.forEach(functions::addJar);
                 functions.checkClass(name, className);
                 functions.addTemporary(name, className);
             });
@@ -46,7 +52,7 @@ final class FunctionHandler implements StatementHandler {
         String database = database(name, statement, context);
         String plain = name.substring(name.indexOf('.') + 1);
         return CommandStatement.of("CREATEFUNCTION", () -> {
-            resources.forEach(functions::addJar);
+            files.forEach(functions::addJar);
             functions.checkClass(name, className);
             if (context.catalog().function(database, plain).isPresent()) {
                 throw new SkepException(StandardErrorCode.FUNCTION_EXISTS, "Function " + name + " exists already")

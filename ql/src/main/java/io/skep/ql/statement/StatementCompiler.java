@@ -71,7 +71,7 @@ public final class StatementCompiler {
     public StatementCompiler(Session session, StatementServices services) {
         this.session = session;
         this.services = services;
-        this.commands = new Commands(session);
+        this.commands = new Commands(session, services.paths());
     }
 
     /** @throws SkepException what is wrong with the statement, with its position */

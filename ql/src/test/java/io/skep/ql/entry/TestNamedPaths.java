@@ -94,6 +94,19 @@ final class TestNamedPaths {
     }
 
     @Test
+    void jarsOfTheServersFoldersAreRefused() throws IOException {
+        Path jar = Files.createFile(engine.data().resolve("some.jar"));
+        for (String statement : List.of(
+                "add jar %s",
+                "add jar file:%s",
+                "create function f as 'x.Y' using jar '%s'",
+                "create temporary function f as 'x.Y' using jar 'file:%s'")) {
+            refused(StandardErrorCode.ACCESS_DENIED, statement.formatted(jar));
+        }
+        assertThat(engine.rows(session, "list jars")).isEmpty();
+    }
+
+    @Test
     void placesInTheWarehouseAndElsewhereAreUsed() {
         String warehouse = engine.data().resolve("warehouse").toString();
         run("create table w (a int) location '" + warehouse + "/some/where'", "insert into w values (1)");

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,6 +141,55 @@ final class TestPathPolicy {
         refused(StandardErrorCode.ACCESS_DENIED, "file:" + root + "2");
         refused(StandardErrorCode.ACCESS_DENIED, "file:" + root + "/..");
         assertThatThrownBy(() -> policy.checked("/etc", true, POSITION)).isInstanceOf(SkepException.class);
+    }
+
+    @Test
+    void warehousesAreOpenBesideTheRoots() throws IOException {
+        Path root = Files.createDirectories(folder.resolve("root"));
+        PathConfig config =
+                PathConfig.of(data, "file:" + data.resolve("warehouse")).withLocalRoots(List.of(root));
+        policy = new PathPolicy(config, "file:/");
+        assertThat(policy.checked(data + "/warehouse/t", POSITION)).isEqualTo("file:" + data + "/warehouse/t");
+        refused(StandardErrorCode.ACCESS_DENIED, data + "/commits");
+        refused(StandardErrorCode.ACCESS_DENIED, folder + "/elsewhere");
+    }
+
+    @Test
+    void furtherFoldersCanBeClosed() throws IOException {
+        Path conf = Files.createDirectories(folder.resolve("conf"));
+        policy = new PathPolicy(PathConfig.of(data).closing(conf), "file:/");
+        refused(StandardErrorCode.ACCESS_DENIED, conf + "/hive-site.xml");
+        refused(StandardErrorCode.ACCESS_DENIED, conf.toString());
+        assertThat(policy.checked(folder + "/conf2", POSITION)).isEqualTo("file:" + folder + "/conf2");
+    }
+
+    @Test
+    void filesThatTheServerReadsItselfAreJudgedTheSameWay() throws IOException {
+        Path root = Files.createDirectories(folder.resolve("a root"));
+        policy = new PathPolicy(PathConfig.of(data).withLocalRoots(List.of(root)), "hdfs://nn:8020/");
+        assertThat(policy.checkedLocal(root + "/x.jar", POSITION)).isEqualTo(root.resolve("x.jar"));
+        assertThat(policy.checkedLocal(root.resolve("x.jar").toUri().toString(), POSITION))
+                .isEqualTo(root.resolve("x.jar"));
+        Files.createSymbolicLink(root.resolve("link"), data);
+        Map.of(
+                        data + "/x.jar",
+                        StandardErrorCode.ACCESS_DENIED,
+                        root + "/link/x.jar",
+                        StandardErrorCode.ACCESS_DENIED,
+                        "/etc/x.jar",
+                        StandardErrorCode.ACCESS_DENIED,
+                        "x.jar",
+                        StandardErrorCode.ACCESS_DENIED,
+                        root + "/x\n.jar",
+                        StandardErrorCode.INVALID_PATH,
+                        "file:x y",
+                        StandardErrorCode.INVALID_PATH,
+                        "hdfs://nn:8020/x.jar",
+                        StandardErrorCode.MISSING_FILE)
+                .forEach((path, code) -> assertThatThrownBy(() -> policy.checkedLocal(path, POSITION))
+                        .as(path)
+                        .isInstanceOfSatisfying(
+                                SkepException.class, e -> assertThat(e.code()).isEqualTo(code)));
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import io.skep.llap.server.LlapConfig;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
+import io.skep.ql.path.PathConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.SessionTerms;
 import io.skep.service.wire.WireTerms;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
  * @param bindHost name or address that the server listens on
  * @param uiPort of the pages; 0 for any free one
  * @param uiHosts further names under which browsers reach the pages, separated by commas
+ * @param localRoots folders of this machine that statements may name; empty for all
  * @param trainingQueries that the server asks itself after its start
  * @param liveness how its process watches itself
  * @param compiling how many statements compile at a time
@@ -41,6 +43,7 @@ public record ServerConfig(
         String bindHost,
         int uiPort,
         String uiHosts,
+        List<Path> localRoots,
         int trainingQueries,
         LivenessConfig liveness,
         WireTerms wire,
@@ -115,6 +118,7 @@ public record ServerConfig(
                 reader.read(BIND_HOST),
                 reader.read(UI_PORT),
                 reader.read(UI_HOSTS),
+                reader.read(PathConfig.LOCAL_ROOTS),
                 reader.read(StartTraining.QUERIES),
                 LivenessConfig.of(reader),
                 WireTerms.of(reader),

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param uiPort of the pages; 0 for any free one
  * @param data where metastore, warehouse and spill files are
  * @param site settings of Hadoop's site files, hive-site.xml and skep-site.xml; the later ones go first
+ * @param conf the site files' folder, closed to statements
  */
-public record ServerOptions(int port, int uiPort, Path data, Map<String, String> site) {
+public record ServerOptions(int port, int uiPort, Path data, Map<String, String> site, Optional<Path> conf) {
     private static final List<String> SITE_FILES = List.of(
             "core-site.xml",
             "hdfs-site.xml",
@@ -31,6 +32,11 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
 
     public ServerOptions {
         site = Map.copyOf(site);
+    }
+
+    /** With settings that come from no folder. */
+    public ServerOptions(int port, int uiPort, Path data, Map<String, String> site) {
+        this(port, uiPort, data, site, Optional.empty());
     }
 
     /**
@@ -75,7 +81,12 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
         override(effective, ServerConfig.PORT, options.get("--port"));
         override(effective, ServerConfig.UI_PORT, options.get("--ui-port"));
         ServerConfig config = ServerConfig.of(effective, places.data());
-        return new ServerOptions(config.port(), config.uiPort(), places.data(), places.site());
+        return new ServerOptions(
+                config.port(),
+                config.uiPort(),
+                places.data(),
+                places.site(),
+                places.conf().map(Path::of));
     }
 
     private static Map<String, String> options(String names, String... arguments) {

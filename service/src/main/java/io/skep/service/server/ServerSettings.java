@@ -14,6 +14,7 @@ import io.skep.llap.server.yarn.LlapYarnConfig;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
+import io.skep.ql.path.PathConfig;
 import io.skep.ql.session.SettingRules;
 import io.skep.ql.statement.GatheredStatistics;
 import io.skep.ql.statement.QueryCompiler;
@@ -93,6 +94,7 @@ public final class ServerSettings {
                     RegistryConfig.PROPERTIES,
                     LlapYarnConfig.PROPERTIES,
                     CommitConfig.PROPERTIES,
+                    PathConfig.PROPERTIES,
                     TezConfig.PROPERTIES,
                     MetastoreConfig.PROPERTIES,
                     FunctionPermissions.PROPERTIES,

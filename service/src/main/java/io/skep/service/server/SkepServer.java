@@ -118,8 +118,10 @@ public final class SkepServer implements AutoCloseable {
         TableCommits commits = parts.own(TableCommits.of(journals, tableFiles, metastore.await(), config.commits()));
         commits.recover();
         times.reached("metastore");
-        PathConfig paths =
-                PathConfig.of(options.data(), metastoreConfig.warehouse(), metastoreConfig.externalWarehouse());
+        PathConfig open = PathConfig.of(
+                        options.data(), metastoreConfig.warehouse(), metastoreConfig.externalWarehouse())
+                .withLocalRoots(config.localRoots());
+        PathConfig paths = options.conf().map(open::closing).orElse(open);
         StatementServices services = new StatementServices(
                 catalog,
                 new PartitionColumns(catalog, PARTITION_VALUES),
