@@ -1,6 +1,7 @@
 package io.skep.service;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.log.SecretsInLogs;
 import io.skep.service.server.LivenessWatch;
 import io.skep.service.server.ProcessEnd;
 import io.skep.service.server.ServerAddress;
@@ -16,6 +17,7 @@ public final class ServerMain {
     private ServerMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
+        SecretsInLogs.hide();
         ServerOptions options;
         SkepServer server;
         try {

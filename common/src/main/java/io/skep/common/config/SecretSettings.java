@@ -1,5 +1,6 @@
 package io.skep.common.config;
 
+import io.skep.common.error.SecretText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -17,18 +18,6 @@ public final class SecretSettings {
     private static final Pattern SECRET_NAME = Pattern.compile("passw|paswd|pswd|pwd|bindpw|secret|token|credential"
             + "|(access|account|api|private|encryption|signing|shared|master)[._-]?key(?!store)|accesskeyid|fs\\.azure\\.sas"
             + "|sas[._-]?key|passphrase");
-
-    /** The names of parameters within URLs, connection strings and Java options whose values are secrets. */
-    private static final Pattern PARAMETER = Pattern.compile(
-            "(?i)((?:^|[?&;,\\s({]|-D)[\\w.-]*(?:passw|passphrase|pwd|secret|token|credential|access[._-]?key"
-                    + "|account[._-]?key|api[._-]?key)[\\w.-]*=)[^;&,\\s)}]+");
-
-    /** A signature of Azure or AWS that grants access to anyone who has the URL. */
-    private static final Pattern SIGNATURE = Pattern.compile("(?i)([?&](?:sig|x-amz-signature|signature)=)[^&\\s]+");
-
-    private static final Pattern USER_INFO =
-            Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://[^\\s/?#@:]*):[^\\s/?#]*@(?=[^\\s@])");
-    private static final Pattern ORACLE = Pattern.compile("(?i)(jdbc:oracle:\\w+:[^\\s/@]+)/[^\\s@]+@");
 
     private final List<String> hidden;
 
@@ -77,12 +66,6 @@ public final class SecretSettings {
 
     /** A text without the passwords of URLs and connection strings that it contains. */
     public static String redacted(String text) {
-        if (text.indexOf('=') < 0 && text.indexOf('@') < 0) {
-            return text;
-        }
-        String result = USER_INFO.matcher(text).replaceAll("$1:***@");
-        result = ORACLE.matcher(result).replaceAll("$1/***@");
-        result = SIGNATURE.matcher(result).replaceAll("$1***");
-        return PARAMETER.matcher(result).replaceAll("$1***");
+        return SecretText.redacted(text);
     }
 }

@@ -10,6 +10,8 @@ import java.util.Map;
 
 /** Reads settings and collects what is wrong with them, so that all problems are told at once. One thread. */
 public final class SettingsReader {
+    private static final SecretSettings SECRETS = new SecretSettings(List.of());
+
     private final Map<String, String> settings;
     private final List<String> problems = new ArrayList<>();
 
@@ -30,7 +32,8 @@ public final class SettingsReader {
             try {
                 return property.type().parse(value);
             } catch (IllegalArgumentException e) {
-                problems.add(name + ": " + e.getMessage());
+                problems.add(name + ": " + (SECRETS.isSecret(name) ? "its value" : "'" + value + "'") + " is not "
+                        + property.type().description());
             }
         }
         return property.type().parse(property.initial());

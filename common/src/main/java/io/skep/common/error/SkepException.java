@@ -3,7 +3,10 @@ package io.skep.common.error;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The one exception of Skep: a stable code, what went wrong, where in the statement, and what to do about it. */
+/**
+ * The one exception of Skep: a stable code, what went wrong, where in the statement, and what to do about it. Its words are free of
+ * the passwords in URLs that errors of libraries may tell.
+ */
 public final class SkepException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -27,10 +30,10 @@ public final class SkepException extends RuntimeException {
             @Nullable String hint,
             @Nullable String subject,
             @Nullable Throwable cause) {
-        super(message, cause);
+        super(SecretText.redacted(message), cause);
         this.code = code;
         this.position = position;
-        this.hint = hint;
+        this.hint = hint == null ? null : SecretText.redacted(hint);
         this.subject = subject;
     }
 

@@ -3,6 +3,7 @@ package io.skep.common.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,6 +64,13 @@ class TestSecretSettings {
             })
     void redactsTexts(String text, String shown) {
         assertThat(SecretSettings.redacted(text)).isEqualTo(shown);
+    }
+
+    @Test
+    @Timeout(60)
+    void longTextsDoNotHoldItUp() {
+        String text = "a = b " + "-Dpwd".repeat(20_000) + "x://".repeat(20_000);
+        assertThat(SecretSettings.redacted(text)).isEqualTo(text);
     }
 
     @Test

@@ -34,7 +34,8 @@ final class TestContainment {
         "jakarta.servlet.., io.skep.webui..",
         "org.duckdb.., io.skep.bench..",
         "io.trino.tpch.., io.skep.bench..",
-        "org.openjdk.jmh.., io.skep.bench.."
+        "org.openjdk.jmh.., io.skep.bench..",
+        "org.apache.log4j.., io.skep.common.log.."
     })
     void libraryStaysInItsPackage(String library, String homes) {
         noClasses()

@@ -85,7 +85,7 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
         settings.forEach((name, value) -> xml.append("<property><name>")
                 .append(name)
                 .append("</name><value>")
-                .append(value)
+                .append(value.replace("&", "&amp;").replace("<", "&lt;"))
                 .append("</value></property>"));
         Files.writeString(Files.createDirectories(folder).resolve("hive-site.xml"), xml + "</configuration>");
         return folder;

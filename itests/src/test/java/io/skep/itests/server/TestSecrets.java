@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.itests.client.ReleasedClient;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -78,6 +80,58 @@ final class TestSecrets {
             }
             assertThat(get(server.uiUrl() + "api/settings")).contains("fs.s3a.secret.key", "(hidden)");
         }
+    }
+
+    @Test
+    void errorsOfStatementsDoNotTellThem() throws Exception {
+        try (ReleasedClient client = ReleasedClient.open();
+                SkepServer server = SkepServer.start(new ServerOptions(0, 0, folder.resolve("data"), planted()));
+                Connection connection = client.connect(server.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table t (a int)");
+            for (String sql : List.of(
+                    "load data inpath 's3a://AKIA:" + SECRET + "@bucket/x' into table t",
+                    "create external table e (a int) location 'none://u:" + SECRET + "@h/x'",
+                    "add jar hdfs://u:" + SECRET + "@h/x.jar",
+                    "select cast(1 as int) from `x?password=" + SECRET + "`",
+                    "set skep.query.max-memory=x?password=" + SECRET)) {
+                assertThatThrownBy(() -> statement.execute(sql))
+                        .isInstanceOf(SQLException.class)
+                        .satisfies(
+                                e -> assertThat(String.valueOf(e.getMessage())).doesNotContain(SECRET));
+            }
+        }
+    }
+
+    @Test
+    void theLogOfAServerWithoutItsDatabaseDoesNotTellThem() throws Exception {
+        Map<String, String> site = planted();
+        site.put("javax.jdo.option.ConnectionURL", "jdbc:postgresql://127.0.0.1:1/m?user=u&password=" + SECRET);
+        site.put("javax.jdo.option.ConnectionDriverName", "org.postgresql.Driver");
+        site.put("javax.jdo.option.ConnectionPassword", SECRET);
+        assertThatThrownBy(() -> ServerProcess.start(folder.resolve("data"), site))
+                .isInstanceOf(IOException.class);
+        assertThat(Files.readString(folder.resolve("data.log")))
+                .contains("jdbc:postgresql://127.0.0.1:1/m")
+                .doesNotContain(SECRET);
+    }
+
+    @Test
+    void theLogOfAServerThatWorksDoesNotTellThem() throws Exception {
+        try (ReleasedClient client = ReleasedClient.open();
+                ServerProcess server = ServerProcess.start(folder.resolve("data"), planted());
+                Connection connection = client.connect(server.url());
+                Statement statement = connection.createStatement()) {
+            assertThatThrownBy(() -> statement.execute(
+                            "create external table e (a int) location 's3a://u:" + SECRET + "@none.invalid/x'"))
+                    .isInstanceOf(SQLException.class);
+            String conf = folder.resolve("data.conf").toString();
+            for (String closed : List.of(conf, conf + "/hive-site.xml")) {
+                assertThatThrownBy(() -> statement.execute("create external table e (a int) location '" + closed + "'"))
+                        .hasMessageContaining("statements may not use the path");
+            }
+        }
+        assertThat(Files.readString(folder.resolve("data.log"))).isNotEmpty().doesNotContain(SECRET);
     }
 
     @Test

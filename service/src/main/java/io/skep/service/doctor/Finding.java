@@ -1,5 +1,6 @@
 package io.skep.service.doctor;
 
+import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SkepException;
 import java.util.Optional;
 
@@ -10,6 +11,12 @@ import java.util.Optional;
  * @param mend what to do about it
  */
 record Finding(Grade grade, String part, String text, Optional<String> mend) {
+    /** Errors may have taken URLs and settings of the site into their words. */
+    Finding {
+        text = SecretSettings.redacted(text);
+        mend = mend.map(SecretSettings::redacted);
+    }
+
     enum Grade {
         OK,
         /** Nothing wrong, but good to know. */

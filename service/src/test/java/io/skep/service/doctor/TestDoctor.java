@@ -166,6 +166,19 @@ final class TestDoctor {
     }
 
     @Test
+    void findingsTellNoSecrets() throws Exception {
+        List<Finding> findings = examine(Map.of(
+                "javax.jdo.option.ConnectionURL", "jdbc:nosuch://u:pl4nted@h/db?password=pl4nted",
+                "javax.jdo.option.ConnectionPassword", "pl4nted",
+                "hive.metastore.warehouse.dir", "nosuch://u:pl4nted@h/warehouse",
+                "hive.zookeeper.ssl.keystore.password", "pl4nted"));
+        assertThat(failures(findings)).extracting(Finding::part).contains("metastore");
+        assertThat(findings).extracting(Finding::toString).noneMatch(text -> text.contains("pl4nted"));
+        Finding refused = only(failures(examine(Map.of("skep.llap.rpc.timeout", "x?token=pl4nted"))));
+        assertThat(refused.text()).contains("skep.llap.rpc.timeout").doesNotContain("pl4nted");
+    }
+
+    @Test
     void partThatHangs() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         Check hangs = new Check() {

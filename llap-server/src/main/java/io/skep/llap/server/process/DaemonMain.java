@@ -1,6 +1,7 @@
 package io.skep.llap.server.process;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.log.SecretsInLogs;
 import java.lang.management.ManagementFactory;
 
 /** Starts a daemon in the foreground; prints one line when it is ready; drains and ends when it is told to. */
@@ -8,6 +9,7 @@ public final class DaemonMain {
     private DaemonMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
+        SecretsInLogs.hide();
         DaemonProcess daemon;
         try {
             daemon = DaemonProcess.start(DaemonOptions.parse(arguments));

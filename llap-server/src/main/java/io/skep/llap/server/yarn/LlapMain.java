@@ -1,6 +1,7 @@
 package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.log.SecretsInLogs;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ public final class LlapMain {
     private LlapMain() {}
 
     public static void main(String[] arguments) {
+        SecretsInLogs.hide();
         List<Path> classPath = Arrays.stream(
                         System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)

@@ -1,0 +1,32 @@
+package io.skep.common.error;
+
+import java.util.regex.Pattern;
+
+/** Texts without the passwords of the URLs, connection strings and Java options in them. All patterns look a bounded way ahead. */
+public final class SecretText {
+    /** The names of parameters within URLs, connection strings and Java options whose values are secrets. */
+    private static final Pattern PARAMETER = Pattern.compile(
+            "(?i)((?:^|[?&;,\\s({]|-D)[\\w.-]{0,80}?(?:passw|passphrase|pwd|secret|token|credential|access[._-]?key"
+                    + "|account[._-]?key|api[._-]?key)[\\w.-]{0,80}+=)[^;&,\\s)}]+");
+
+    /** A signature of Azure or AWS that grants access to anyone who has the URL. */
+    private static final Pattern SIGNATURE = Pattern.compile("(?i)([?&](?:sig|x-amz-signature|signature)=)[^&\\s]+");
+
+    private static final Pattern USER_INFO =
+            Pattern.compile("([A-Za-z][A-Za-z0-9+.-]{0,30}://[^\\s/?#@:]{0,200}):[^\\s/?#]{0,500}@(?=[^\\s@])");
+    private static final Pattern ORACLE =
+            Pattern.compile("(?i)(jdbc:oracle:\\w{1,10}:[^\\s/@]{1,200})/[^\\s@]{1,500}@");
+
+    private SecretText() {}
+
+    /** The text with stars in the place of each such secret. */
+    public static String redacted(String text) {
+        if (text.indexOf('=') < 0 && text.indexOf('@') < 0) {
+            return text;
+        }
+        String result = USER_INFO.matcher(text).replaceAll("$1:***@");
+        result = ORACLE.matcher(result).replaceAll("$1/***@");
+        result = SIGNATURE.matcher(result).replaceAll("$1***");
+        return PARAMETER.matcher(result).replaceAll("$1***");
+    }
+}

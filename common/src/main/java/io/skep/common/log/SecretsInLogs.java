@@ -1,0 +1,82 @@
+package io.skep.common.log;
+
+import io.skep.common.error.SecretText;
+import java.util.Enumeration;
+import org.apache.log4j.Appender;
+import org.apache.log4j.Layout;
+import org.apache.log4j.LogManager;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
+
+/** Takes the passwords of URLs out of what a process logs, stack traces and messages of libraries included. */
+public final class SecretsInLogs {
+    private SecretsInLogs() {}
+
+    /** Called once, at a process's start: covers the appenders that its logging was configured with. */
+    public static void hide() {
+        hide(LogManager.getRootLogger());
+        Enumeration<?> loggers = LogManager.getCurrentLoggers();
+        while (loggers.hasMoreElements()) {
+            if (loggers.nextElement() instanceof Logger logger) {
+                hide(logger);
+            }
+        }
+    }
+
+    private static void hide(Logger logger) {
+        Enumeration<?> appenders = logger.getAllAppenders();
+        while (appenders.hasMoreElements()) {
+            if (appenders.nextElement() instanceof Appender appender
+                    && appender.getLayout() != null
+                    && !(appender.getLayout() instanceof Redacted)) {
+                appender.setLayout(new Redacted(appender.getLayout()));
+            }
+        }
+    }
+
+    /** Writes stack traces itself, since appenders write them as they are. */
+    static final class Redacted extends Layout {
+        private final Layout plain;
+
+        Redacted(Layout plain) {
+            this.plain = plain;
+        }
+
+        @Override
+        public String format(LoggingEvent event) {
+            StringBuilder text = new StringBuilder(plain.format(event));
+            String[] trace = event.getThrowableStrRep();
+            if (plain.ignoresThrowable() && trace != null) {
+                for (String line : trace) {
+                    text.append(line).append(LINE_SEP);
+                }
+            }
+            return SecretText.redacted(text.toString());
+        }
+
+        @Override
+        public boolean ignoresThrowable() {
+            return false;
+        }
+
+        @Override
+        public String getContentType() {
+            return plain.getContentType();
+        }
+
+        @Override
+        public String getHeader() {
+            return plain.getHeader();
+        }
+
+        @Override
+        public String getFooter() {
+            return plain.getFooter();
+        }
+
+        @Override
+        public void activateOptions() {
+            plain.activateOptions();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.common.log;
+
+import org.jspecify.annotations.NullMarked;
