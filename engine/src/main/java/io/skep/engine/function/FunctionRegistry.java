@@ -47,11 +47,15 @@ public final class FunctionRegistry {
 
     /** @throws SkepException FUNCTION_NOT_FOUND, or what the function says of its arguments */
     public ScalarFunction scalar(String function, List<FunctionCatalog.Argument> arguments, SqlType type) {
-        Optional<ScalarFunction> known = NativeFunctions.find(
-                function,
-                arguments.stream().map(FunctionCatalog.Argument::type).toList(),
-                arguments.stream().map(FunctionCatalog.Argument::constant).toList(),
-                type);
+        Optional<ScalarFunction> known = isAnotherRegex(function)
+                ? Optional.empty()
+                : NativeFunctions.find(
+                        function,
+                        arguments.stream().map(FunctionCatalog.Argument::type).toList(),
+                        arguments.stream()
+                                .map(FunctionCatalog.Argument::constant)
+                                .toList(),
+                        type);
         if (known.isPresent()) {
             return known.get();
         }
@@ -62,6 +66,12 @@ public final class FunctionRegistry {
         HiveScalarFunction bridged =
                 new HiveScalarFunction(function, udf, hiveArguments(arguments), null, hive.session());
         return bridged.type().equals(type) ? bridged : new ConvertedFunction(bridged, cast(bridged.type(), type));
+    }
+
+    /** Patterns of another kind, which take no longer than their text is long. */
+    private boolean isAnotherRegex(String function) {
+        return (function.equals("regexp") || function.equals("rlike"))
+                && "true".equalsIgnoreCase(hive.session().setting("hive.use.googleregex.engine"));
     }
 
     /** @throws SkepException TYPE_MISMATCH when there is no such conversion */

@@ -33,6 +33,10 @@ final class NativeSignatures {
             case "if", "when" -> branches(types, result);
             case "substr", "substring", "mid", "length", "char_length", "character_length", "octet_length", "like" ->
                 types.stream().map(NativeSignatures::unbounded).toList();
+            case "regexp_extract" ->
+                types.stream().map(NativeSignatures::unbounded).toList();
+            case "regexp", "rlike", "regexp_replace", "split" ->
+                types.stream().map(NativeSignatures::plain).toList();
             default -> types;
         };
     }
@@ -83,6 +87,11 @@ final class NativeSignatures {
     /** Text of any length has the values of bounded text as they are. */
     private static SqlType unbounded(SqlType type) {
         return type instanceof VarcharType ? PrimitiveType.STRING : type;
+    }
+
+    /** Text without the blanks that fill up a value of CHAR. */
+    private static SqlType plain(SqlType type) {
+        return type instanceof CharType ? PrimitiveType.STRING : unbounded(type);
     }
 
     private static List<SqlType> branches(List<SqlType> types, SqlType result) {

@@ -8,12 +8,14 @@ import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
+import io.skep.common.vector.VectorAppender;
 import io.skep.engine.function.FunctionCatalog.Argument;
 import io.skep.engine.function.FunctionCatalog.ScalarSignature;
 import io.skep.engine.function.hive.HiveScalarFunction;
 import io.skep.engine.function.scalar.ScalarFunction;
 import io.skep.engine.function.scalar.Values;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -141,6 +143,117 @@ class TestKernelsAgainstHive {
                 "like",
                 List.of(Argument.of(varchar), new Argument(string, Optional.of(Datum.ofText(pattern)))),
                 List.of(new RandomVectors(pattern.hashCode()).vector(varchar, ROWS), constant));
+    }
+
+    private static final List<String> PATTERNS = List.of(
+            "a",
+            "",
+            "^a",
+            "b$",
+            "[0-9]+",
+            "(\\d+)-(\\d+)",
+            "(a)|(b)",
+            "\\s*",
+            "x?",
+            ".",
+            "é|日",
+            "(?i)abc",
+            "(.)(.)?",
+            "[a-c]+",
+            "%",
+            "\\.",
+            "(a|a)*c",
+            "$",
+            "^",
+            "\\b",
+            "(?<=a)b",
+            "\\p{L}+");
+
+    static Stream<String> regexes() {
+        List<String> calls = new ArrayList<>();
+        for (String type : List.of("string", "varchar(9)", "char(9)")) {
+            calls.add("regexp | " + type);
+            calls.add("rlike | " + type);
+            calls.add("split | " + type);
+            calls.add("regexp_replace | " + type + " | #");
+            calls.add("regexp_replace | " + type + " | ");
+            calls.add("regexp_replace | " + type + " | <$0>\\$");
+            if (!type.startsWith("char")) {
+                calls.add("regexp_extract | " + type);
+            }
+        }
+        return calls.stream();
+    }
+
+    /** With one pattern for all rows, a constant or not, and with another one in each row. */
+    @ParameterizedTest
+    @MethodSource("regexes")
+    void regexesAgree(String call) {
+        String[] parts = call.split(" \\| ", -1);
+        SqlType string = TypeParser.parse("string");
+        SqlType type = TypeParser.parse(parts[1]);
+        RandomVectors vectors = new RandomVectors(call.hashCode());
+        List<Datum> patterns = PATTERNS.stream().<Datum>map(Datum::ofText).toList();
+        VectorAppender each = VectorAppender.of(string);
+        for (int row = 0; row < ROWS; row++) {
+            each.append(patterns.get(row * 7 % patterns.size()).toVector(string), 0);
+        }
+        List<Argument> arguments = new ArrayList<>(List.of(Argument.of(type), Argument.of(string)));
+        List<Vector> raw = new ArrayList<>(List.of(vectors.vector(type, ROWS), each.build()));
+        if (parts.length > 2) {
+            arguments.add(Argument.of(string));
+            raw.add(new ConstantVector(Datum.ofText(parts[2]).toVector(string), ROWS).flatten());
+        } else if (parts[0].equals("regexp_extract")) {
+            arguments.add(Argument.of(TypeParser.parse("int")));
+            raw.add(new LongVector(new long[ROWS], null, ROWS));
+        }
+        check(call, parts[0], arguments, raw);
+        for (Datum pattern : patterns) {
+            arguments.set(1, new Argument(string, Optional.of(pattern)));
+            raw.set(1, new ConstantVector(pattern.toVector(string), ROWS).flatten());
+            check(call + " " + pattern, parts[0], arguments, raw);
+        }
+    }
+
+    @Test
+    void groupsAgree() {
+        SqlType string = TypeParser.parse("string");
+        for (int group = 1; group <= 2; group++) {
+            Vector texts = new RandomVectors(group).vector(string, ROWS);
+            Vector pattern = new ConstantVector(Datum.ofText("(\\w)(\\d)?").toVector(string), ROWS).flatten();
+            long[] groups = new long[ROWS];
+            Arrays.fill(groups, group);
+            check(
+                    "group " + group,
+                    "regexp_extract",
+                    List.of(Argument.of(string), Argument.of(string), Argument.of(TypeParser.parse("int"))),
+                    List.of(texts, pattern, new LongVector(groups, null, ROWS)));
+            check(
+                    "the first group",
+                    "regexp_extract",
+                    List.of(Argument.of(string), Argument.of(string)),
+                    List.of(texts, pattern));
+        }
+    }
+
+    @Test
+    void patternsOfLikeThatVaryAgree() {
+        SqlType string = TypeParser.parse("string");
+        List<String> patterns = List.of("a%", "%b", "_", "%_b%", "", "%", "a\\_b", "a\\%b", "%1%", "__", "é", "\\");
+        VectorAppender each = VectorAppender.of(string);
+        for (int row = 0; row < ROWS; row++) {
+            if (row % 11 == 0) {
+                each.appendNull();
+            } else {
+                each.append(
+                        Datum.ofText(patterns.get(row * 7 % patterns.size())).toVector(string), 0);
+            }
+        }
+        check(
+                "like",
+                "like",
+                List.of(Argument.of(string), Argument.of(string)),
+                List.of(new RandomVectors(12).vector(string, ROWS), each.build()));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.skep.ql.statement;
 
+import io.skep.common.concurrent.InterruptibleText;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.commit.TableFiles;
@@ -77,7 +78,8 @@ record LoadSource(String path, List<TableFiles.TableFile> files) {
         return files.files(folder).stream()
                 .filter(file ->
                         file.path().substring(0, file.path().lastIndexOf('/')).equals(folder))
-                .filter(file -> names.matcher(file.path().substring(file.path().lastIndexOf('/') + 1))
+                .filter(file -> names.matcher(new InterruptibleText(
+                                file.path().substring(file.path().lastIndexOf('/') + 1)))
                         .matches())
                 .toList();
     }

@@ -1,5 +1,6 @@
 package io.skep.engine.function.hive;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
@@ -95,6 +96,7 @@ public final class HiveScalarFunction implements ScalarFunction {
                 arguments[i].vector = vectors[i];
             }
             for (int row = 0; row < rows; row++) {
+                Interruption.check();
                 for (Argument argument : arguments) {
                     argument.row = row;
                 }

@@ -1,5 +1,6 @@
 package io.skep.engine.function.hive;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.StructType;
 import io.skep.common.vector.Vector;
@@ -73,6 +74,7 @@ public final class HiveTableFunction implements TableFunction {
         int[] counts = new int[rows];
         try (HiveSession.Scope _ = session.enter()) {
             for (int row = 0; row < rows; row++) {
+                Interruption.check();
                 @Nullable Object[] values = new Object[arguments.length];
                 for (int i = 0; i < values.length; i++) {
                     values[i] = readers.get(i).read(arguments[i], row);
@@ -103,6 +105,7 @@ public final class HiveTableFunction implements TableFunction {
     }
 
     private void collect(Object row) {
+        Interruption.check();
         List<? extends StructField> fields = result.getAllStructFieldRefs();
         for (int i = 0; i < fields.size(); i++) {
             writers.get(i).write(result.getStructFieldData(row, fields.get(i)), columns.get(i));

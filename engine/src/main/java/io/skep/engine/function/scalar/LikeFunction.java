@@ -59,7 +59,7 @@ final class LikeFunction implements ScalarFunction {
         return new LongVector(truths, text.nulls(), rows);
     }
 
-    private boolean matches(byte[] data, int start, int end) {
+    boolean matches(byte[] data, int start, int end) {
         int at = match(pieces.getFirst(), data, start, end);
         if (at < 0 || pieces.size() == 1) {
             return at == end;

@@ -56,6 +56,10 @@ public final class NativeFunctions {
             case "negative" ->
                 types.getFirst().equals(type) && isNumber(type) ? Optional.of(new Negation(type)) : Optional.empty();
             case "like" -> like(types, constants);
+            case "regexp", "rlike" -> types.size() == 2 ? strings(types, new RegexpFunction()) : Optional.empty();
+            case "regexp_replace" -> types.size() == 3 ? strings(types, new RegexpReplaceFunction()) : Optional.empty();
+            case "regexp_extract" -> extract(types);
+            case "split" -> types.size() == 2 ? strings(types, new SplitFunction()) : Optional.empty();
             case "substr", "substring", "mid" -> substring(types);
             case "upper", "ucase" -> strings(types, new LetterCase(true));
             case "lower", "lcase" -> strings(types, new LetterCase(false));
@@ -82,10 +86,18 @@ public final class NativeFunctions {
     }
 
     private static Optional<ScalarFunction> like(List<SqlType> types, List<Optional<Datum>> constants) {
-        boolean texts = types.size() == 2 && types.getFirst() == PrimitiveType.STRING;
-        return texts && constants.get(1).isPresent() && constants.get(1).get() instanceof Datum.OfBytes pattern
-                ? Optional.of(new LikeFunction(pattern.value()))
-                : Optional.empty();
+        if (types.size() != 2 || types.getFirst() != PrimitiveType.STRING) {
+            return Optional.empty();
+        }
+        if (constants.get(1).isPresent() && constants.get(1).get() instanceof Datum.OfBytes pattern) {
+            return Optional.of(new LikeFunction(pattern.value()));
+        }
+        return strings(types, new VaryingLikeFunction());
+    }
+
+    private static Optional<ScalarFunction> extract(List<SqlType> types) {
+        boolean known = types.size() == 2 || types.size() == 3 && types.get(2) == PrimitiveType.INT;
+        return known ? strings(types.subList(0, 2), new RegexpExtractFunction()) : Optional.empty();
     }
 
     private static Optional<ScalarFunction> substring(List<SqlType> types) {
