@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * A query that is run again when it fails before its first row, if there is a way that may be better. Once rows have gone out
- * its failure is final. Guarded by itself.
+ * A query that is run again when it fails before rows of it have gone out, if there is a way that may be better. A small result
+ * goes out when it is whole ({@link KeptRows}); once rows have gone out a failure is final. Guarded by itself.
  */
 final class RetriedExecution implements StageGraphExecution {
     /** Chooses how a query is run after a failure. */
@@ -29,20 +29,23 @@ final class RetriedExecution implements StageGraphExecution {
         Optional<StageGraphExecution> after(SkepException failure, int tries);
     }
 
+    private static final CompletableFuture<Boolean> GATHERED = CompletableFuture.completedFuture(true);
+
     private final NextRun again;
     private final Executor starts;
+    private final KeptRows kept;
 
     /** The last one is the one that counts. */
     private final List<StageGraphExecution> runs = new ArrayList<>();
 
     private int tries = 1;
-    private boolean delivered;
     private Optional<SkepException> cancelled = Optional.empty();
     private CompletableFuture<Boolean> starting = CompletableFuture.completedFuture(true);
 
     /** @param starts where a run is started that comes after a failure: the start may wait */
-    RetriedExecution(StageGraphExecution first, NextRun again, Executor starts) {
+    RetriedExecution(StageGraphExecution first, NextRun again, Executor starts, KeptRows kept) {
         this.again = again;
+        this.kept = kept;
         this.starts = starts;
         runs.add(first);
     }
@@ -53,19 +56,41 @@ final class RetriedExecution implements StageGraphExecution {
 
     @Override
     public CompletableFuture<Optional<Batch>> next() {
-        return current().next().thenApply(this::deliver).exceptionallyCompose(this::judge);
+        if (!kept.flowing()) {
+            return gather().thenApply(_ -> kept.take()).exceptionallyCompose(this::judge);
+        }
+        Optional<SkepException> reason = reasonOfCancellation();
+        if (reason.isPresent()) {
+            return CompletableFuture.failedFuture(reason.get());
+        }
+        Optional<Batch> ready = kept.take();
+        return ready.isPresent() || kept.ended()
+                ? CompletableFuture.completedFuture(ready)
+                : current().next().exceptionallyCompose(this::judge);
     }
 
-    private synchronized Optional<Batch> deliver(Optional<Batch> rows) {
-        delivered = true;
-        return rows;
+    private synchronized Optional<SkepException> reasonOfCancellation() {
+        return cancelled;
+    }
+
+    /** Done when rows may go out. */
+    private CompletableFuture<Boolean> gather() {
+        while (true) {
+            CompletableFuture<Optional<Batch>> coming = current().next();
+            if (!coming.isDone() || coming.isCompletedExceptionally()) {
+                return coming.thenCompose(rows -> kept.add(rows) ? GATHERED : gather());
+            }
+            if (kept.add(coming.join())) {
+                return GATHERED;
+            }
+        }
     }
 
     private CompletableFuture<Optional<Batch>> judge(Throwable error) {
         SkepException failure = DirectExecution.asSkepException(error);
         CompletableFuture<Boolean> made = new CompletableFuture<>();
         synchronized (this) {
-            if (delivered || cancelled.isPresent()) {
+            if (kept.flowing() || cancelled.isPresent()) {
                 return CompletableFuture.failedFuture(explained(failure));
             }
             starting = made;
@@ -83,6 +108,7 @@ final class RetriedExecution implements StageGraphExecution {
 
     private boolean runAgain(SkepException failure) {
         int before;
+        kept.clear();
         synchronized (this) {
             if (cancelled.isPresent()) {
                 return false;
@@ -109,7 +135,7 @@ final class RetriedExecution implements StageGraphExecution {
     }
 
     private synchronized SkepException explained(SkepException failure) {
-        return delivered && failure.code() == StandardErrorCode.DAEMON_LOST
+        return kept.flowing() && failure.code() == StandardErrorCode.DAEMON_LOST
                 ? failure.withHint("rows had already gone out, so the query was not run again by itself: run it again")
                 : failure;
     }
@@ -140,6 +166,7 @@ final class RetriedExecution implements StageGraphExecution {
         synchronized (this) {
             all = List.copyOf(runs);
         }
+        kept.close();
         all.forEach(StageGraphExecution::close);
     }
 }

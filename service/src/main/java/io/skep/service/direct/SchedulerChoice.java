@@ -1,7 +1,11 @@
 package io.skep.service.direct;
 
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.QueryId;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
@@ -27,12 +31,24 @@ public final class SchedulerChoice implements StageGraphRunner {
     public static final String SCHEDULER = "skep.scheduler";
     public static final String MAX_DIRECT_ROWS = "skep.direct.max-rows";
 
+    public static final Property<Long> MAX_KEPT_RESULT = new Property<>(
+            "skep.query.max-kept-result",
+            PropertyType.size(0, Integer.MAX_VALUE),
+            "4MB",
+            "A result of up to so many bytes, as they are in memory, goes to its client when it is whole, so that the loss"
+                    + " of a daemon does not fail its query; longer ones go as they come. 0: all do.");
+
     private static final double DEFAULT_MAX_ROWS = 1e9;
+
+    /** Of the heap, for the kept results of all queries; beyond that they go out as they come. */
+    private static final int KEPT_SHARE_OF_HEAP = 32;
 
     private final StageGraphRunner direct;
     private final StageGraphRunner tez;
     private final Consumer<SkepException> failures;
     private final Executor starts;
+    private final MemoryPool kept =
+            MemoryPool.root("kept results", Runtime.getRuntime().maxMemory() / KEPT_SHARE_OF_HEAP);
 
     /**
      * Starts later runs of a query in virtual threads.
@@ -82,6 +98,7 @@ public final class SchedulerChoice implements StageGraphRunner {
     }
 
     private StageGraphExecution direct(StageGraphRun run, boolean mayUseTez) {
+        Retries retries = new Retries(run, Scheduler.DIRECT, mayUseTez);
         StageGraphExecution first;
         try {
             first = direct.start(run);
@@ -93,11 +110,21 @@ public final class SchedulerChoice implements StageGraphRunner {
             }
             throw e;
         }
-        return new RetriedExecution(first, new Retries(run, Scheduler.DIRECT, mayUseTez), starts);
+        return retried(first, retries);
     }
 
     private StageGraphExecution tez(StageGraphRun run) {
-        return new RetriedExecution(tez.start(run), new Retries(run, Scheduler.TEZ, true), starts);
+        Retries retries = new Retries(run, Scheduler.TEZ, true);
+        return retried(tez.start(run), retries);
+    }
+
+    private RetriedExecution retried(StageGraphExecution first, Retries retries) {
+        return new RetriedExecution(first, retries, starts, new KeptRows(kept, retries.maxKeptBytes));
+    }
+
+    /** Bytes of results that wait until they are whole. */
+    public long keptBytes() {
+        return kept.reservedBytes();
     }
 
     /** The later runs of one query, as {@link RetryPolicy} wants them. What it fails of is of use to others. */
@@ -105,6 +132,7 @@ public final class SchedulerChoice implements StageGraphRunner {
         private final StageGraphRun run;
         private final boolean mayUseTez;
         private final boolean writes;
+        private final long maxKeptBytes;
         private Scheduler scheduler;
 
         Retries(StageGraphRun run, Scheduler scheduler, boolean mayUseTez) {
@@ -112,6 +140,9 @@ public final class SchedulerChoice implements StageGraphRunner {
             this.scheduler = scheduler;
             this.mayUseTez = mayUseTez;
             this.writes = writes(run);
+            SettingsReader settings = new SettingsReader(run.settings());
+            this.maxKeptBytes = settings.read(MAX_KEPT_RESULT);
+            settings.finish();
         }
 
         @Override

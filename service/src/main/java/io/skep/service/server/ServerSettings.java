@@ -65,6 +65,7 @@ public final class ServerSettings {
                     List.of(
                             SCHEDULER,
                             MAX_DIRECT_ROWS,
+                            SchedulerChoice.MAX_KEPT_RESULT,
                             TezConfig.QUEUE,
                             QUERY_MEMORY,
                             OPERATOR_MEMORY,

@@ -15,6 +15,7 @@ import io.skep.llap.server.LlapDaemon;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class MortalDaemon implements DaemonConnection {
     final AtomicInteger starts = new AtomicInteger();
     private final LlapDaemon daemon;
     private final CompletableFuture<@Nullable Void> death = new CompletableFuture<>();
+    private volatile AtomicBoolean diedAfterAPage = new AtomicBoolean(true);
     private final AtomicInteger startsToLive = new AtomicInteger(Integer.MAX_VALUE);
 
     MortalDaemon(LlapDaemon daemon) {
@@ -32,6 +34,18 @@ final class MortalDaemon implements DaemonConnection {
     /** Dies when it has been given so many queries, the last one included. */
     void dieOnStart(int queries) {
         startsToLive.set(starts.get() + queries);
+    }
+
+    /** Dies with its first page of rows, unless another one has. */
+    void dieAfterAPage(AtomicBoolean died) {
+        diedAfterAPage = died;
+    }
+
+    private Optional<Batch> given(Optional<Batch> page) {
+        if (!diedAfterAPage.getAndSet(true)) {
+            die();
+        }
+        return page;
     }
 
     void die() {
@@ -91,7 +105,8 @@ final class MortalDaemon implements DaemonConnection {
         return new PageStream() {
             @Override
             public CompletableFuture<Optional<Batch>> next() {
-                return unlessDead(isLost() ? new CompletableFuture<>() : pages.next());
+                return unlessDead(isLost() ? new CompletableFuture<>() : pages.next())
+                        .thenApply(MortalDaemon.this::given);
             }
 
             @Override

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,7 +111,7 @@ final class TestLostDaemons {
                 new QueryId("large"),
                 graph(10, new Fragment(0, values(300_000), Fragment.Distribution.SINGLE, new Fragment.Output.Gather())),
                 Map.of(),
-                Map.of());
+                Map.of("skep.query.max-kept-result", "64kb"));
         try (StageGraphExecution execution = choice.start(run)) {
             assertThat(execution.next().join()).isPresent();
             connections.forEach(MortalDaemon::die);
@@ -122,6 +123,22 @@ final class TestLostDaemons {
         assertThat(throughTez).isEmpty();
         assertThat(connections.stream().mapToInt(daemon -> daemon.starts.get()).sum())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void aSmallResultIsNotLostWithItsSecondPage() {
+        AtomicBoolean died = new AtomicBoolean();
+        connections.forEach(daemon -> daemon.dieAfterAPage(died));
+        StageGraphRun run = new StageGraphRun(
+                new QueryId("small"),
+                graph(10, new Fragment(0, values(50_000), Fragment.Distribution.SINGLE, new Fragment.Output.Gather())),
+                Map.of(),
+                Map.of());
+        assertThat(rows(run)).isEqualTo(50_000);
+        assertThat(connections).filteredOn(MortalDaemon::isLost).hasSize(1);
+        assertThat(connections.stream().mapToInt(daemon -> daemon.starts.get()).sum())
+                .isEqualTo(2);
+        assertThat(choice.keptBytes()).isZero();
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.QueryId;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.LongVector;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
@@ -108,11 +109,80 @@ final class TestSchedulerChoice {
     void afterTheFirstRowItIsNot() {
         directRows.add(CompletableFuture.completedFuture(Optional.of(Batch.of(1))));
         directRows.add(CompletableFuture.failedFuture(full));
-        StageGraphExecution execution = choice.start(run(Map.of(), 1));
+        StageGraphExecution execution = choice.start(run(Map.of("skep.query.max-kept-result", "0"), 1));
         assertThat(execution.next().join()).isPresent();
         assertThatThrownBy(() -> execution.next().join()).hasCause(full);
         execution.close();
         assertThat(log).containsExactly("direct q", "close direct");
+    }
+
+    private static CompletableFuture<Optional<Batch>> rows(int count) {
+        return CompletableFuture.completedFuture(
+                Optional.of(new Batch(List.of(new LongVector(new long[count], null, count)), count)));
+    }
+
+    @Test
+    void aSmallResultGoesOutWhenItIsWhole() {
+        directRows.add(rows(1));
+        directRows.add(rows(2));
+        directRows.add(CompletableFuture.failedFuture(lost));
+        directRows.add(rows(3));
+        CompletableFuture<Optional<Batch>> last = new CompletableFuture<>();
+        directRows.add(last);
+        SchedulerChoice here = new SchedulerChoice(
+                run -> started("direct", run, directRows),
+                run -> started("tez", run, tezRows),
+                failed::add,
+                Runnable::run);
+        StageGraphExecution execution = here.start(run(Map.of(), 1));
+        CompletableFuture<Optional<Batch>> first = execution.next();
+        assertThat(first).isNotDone();
+        assertThat(here.keptBytes()).isPositive();
+        last.complete(rows(4).join());
+        assertThat(first.join())
+                .hasValueSatisfying(rows -> assertThat(rows.rowCount()).isEqualTo(3));
+        assertThat(execution.next().join())
+                .hasValueSatisfying(rows -> assertThat(rows.rowCount()).isEqualTo(4));
+        assertThat(here.keptBytes()).isZero();
+        assertThat(execution.next().join()).isEmpty();
+        assertThat(execution.next().join()).isEmpty();
+        execution.close();
+        assertThat(log).containsExactly("direct q", "direct q-again1", "close direct", "close direct");
+    }
+
+    @Test
+    void aLongResultGoesOutAsItComes() {
+        for (int i = 0; i < 3; i++) {
+            directRows.add(rows(1000));
+        }
+        directRows.add(CompletableFuture.failedFuture(lost));
+        StageGraphExecution execution = choice.start(run(Map.of("skep.query.max-kept-result", "10kb"), 1));
+        for (int i = 0; i < 3; i++) {
+            assertThat(execution.next().join()).isPresent();
+            assertThat(directRows).hasSize(Math.min(2, 3 - i));
+        }
+        assertThatThrownBy(() -> execution.next().join()).cause().isInstanceOf(SkepException.class);
+        execution.close();
+        assertThat(log).containsExactly("direct q", "close direct");
+    }
+
+    @Test
+    void whatIsKeptIsGivenBackWithTheQuery() {
+        directRows.add(rows(1));
+        directRows.add(new CompletableFuture<>());
+        StageGraphExecution unread = choice.start(run(Map.of(), 1));
+        assertThat(unread.next()).isNotDone();
+        assertThat(choice.keptBytes()).isPositive();
+        unread.close();
+        assertThat(choice.keptBytes()).isZero();
+        directRows.add(rows(1));
+        StageGraphExecution cancelled = choice.start(run(Map.of(), 1));
+        directRows.add(CompletableFuture.completedFuture(Optional.empty()));
+        cancelled.cancel(full);
+        assertThat(cancelled.next().join()).isPresent();
+        assertThatThrownBy(() -> cancelled.next().join()).hasCause(full);
+        cancelled.close();
+        assertThat(choice.keptBytes()).isZero();
     }
 
     @Test
