@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class LocalJournals {
     private static final Logger LOG = LoggerFactory.getLogger(LocalJournals.class);
     private static final String SUFFIX = ".commit";
+    private static final String PARTIAL = ".partial";
     private static final String UNREADABLE = ".unreadable";
 
     private final Path folder;
@@ -46,7 +47,7 @@ public final class LocalJournals {
     void write(CommitJournal journal) {
         try {
             PrivateFiles.createDirectories(folder);
-            Path partial = folder.resolve(journal.name() + ".partial");
+            Path partial = folder.resolve(journal.name() + PARTIAL);
             Files.write(
                     PrivateFiles.create(partial),
                     CommitJournalCodec.encode(journal),
@@ -73,6 +74,19 @@ public final class LocalJournals {
         }
     }
 
+    /** Makes sure that a journal whose writing has failed, as on a full disk, is not there and does not come back. */
+    boolean withdrawn(String name) {
+        try {
+            Files.deleteIfExists(folder.resolve(name + PARTIAL));
+            Files.deleteIfExists(folder.resolve(name + SUFFIX));
+            force();
+            return true;
+        } catch (IOException | SkepException e) {
+            LOG.error("the journal of commit {} was not written and cannot be taken back: {}", name, e.getMessage());
+            return false;
+        }
+    }
+
     boolean exists(String name) {
         return Files.exists(folder.resolve(name + SUFFIX));
     }
@@ -85,8 +99,9 @@ public final class LocalJournals {
         }
     }
 
-    /** All that can be read, by name. Those that cannot be are set aside. */
+    /** All that can be read, by name. Those that cannot be are set aside, those that were never whole are deleted. */
     List<CommitJournal> readAll() {
+        deletePartial();
         List<CommitJournal> journals = new ArrayList<>();
         for (Path file : files(SUFFIX)) {
             try {
@@ -102,6 +117,16 @@ public final class LocalJournals {
             }
         }
         return journals;
+    }
+
+    private void deletePartial() {
+        try {
+            for (Path file : files(PARTIAL)) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        }
     }
 
     private void setAside(Path file, SkepException reason) {

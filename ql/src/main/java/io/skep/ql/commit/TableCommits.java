@@ -128,6 +128,9 @@ public final class TableCommits implements AutoCloseable {
         /** The commit is over. */
         void delete(String name);
 
+        /** Takes back a journal whose writing has failed; false when it may come back. */
+        boolean withdrawn(String name);
+
         /** Fails when another server may have taken the commit over. */
         void check();
     }
@@ -141,6 +144,12 @@ public final class TableCommits implements AutoCloseable {
         @Override
         public void delete(String name) {
             lease.settle();
+        }
+
+        /** Others may have seen it. */
+        @Override
+        public boolean withdrawn(String name) {
+            return false;
         }
 
         @Override
@@ -158,6 +167,11 @@ public final class TableCommits implements AutoCloseable {
         @Override
         public void delete(String name) {
             journals.delete(name);
+        }
+
+        @Override
+        public boolean withdrawn(String name) {
+            return journals.withdrawn(name);
         }
 
         @Override
@@ -204,12 +218,14 @@ public final class TableCommits implements AutoCloseable {
         CommitExecution execution = execution(journal, store::check);
         CommitJournal left = journal;
         boolean isWritten = false;
+        boolean isDurable = false;
         boolean isOver = false;
         try {
             execution.forceSources();
             request.gate().run();
             isWritten = true;
             store.write(journal);
+            isDurable = true;
             request.created().ifPresent(created -> created.create().run());
             execution.forward();
             store.check();
@@ -220,7 +236,7 @@ public final class TableCommits implements AutoCloseable {
         } catch (RuntimeException e) {
             if (isWritten) {
                 left = journal.back();
-                isOver = rolledBack(left, store, e);
+                isOver = !isDurable && store.withdrawn(request.name()) || rolledBack(left, store, e);
                 if (!isOver) {
                     throw UnfinishedCommits.failure(left, e);
                 }
@@ -229,7 +245,7 @@ public final class TableCommits implements AutoCloseable {
         } finally {
             if (isWritten && !isOver && store instanceof LocalJournal) {
                 unfinished.add(left);
-            } else if (!isWritten) {
+            } else if (!isDurable) {
                 journal.folders().forEach(folders::abandon);
             }
         }

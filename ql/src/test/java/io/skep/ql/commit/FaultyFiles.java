@@ -1,7 +1,5 @@
 package io.skep.ql.commit;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.storage.file.FileKey;
@@ -11,56 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Files whose changes are counted, and fail from one of them on. Belongs to one thread. */
+/** Files each of whose changes is a step that may fail. Belongs to one thread. */
 final class FaultyFiles implements TableFiles {
-    /** How changes fail. */
-    enum Fault {
-        /** One change fails, the next ones do not. */
-        ONCE,
-        /** The file system is away until it is mended. */
-        AWAY,
-        /** The process dies before the change. */
-        DEATH
-    }
-
     private final TableFiles files;
-    private Optional<Fault> fault = Optional.empty();
-    private int left;
-    private boolean isReached;
+    private final StepFaults faults;
 
-    FaultyFiles(TableFiles files) {
+    FaultyFiles(TableFiles files, StepFaults faults) {
         this.files = files;
-    }
-
-    /** @param change the number of the change that fails, from 0 */
-    void fail(Fault how, int change) {
-        fault = Optional.of(how);
-        left = change;
-        isReached = false;
-    }
-
-    /** Whether the change that was to fail came. */
-    boolean isReached() {
-        return isReached;
-    }
-
-    void repair() {
-        fault = Optional.empty();
-    }
-
-    private void change(Runnable work) {
-        boolean isFailing = fault.isPresent() && (left == 0 || left < 0 && fault.get() == Fault.AWAY);
-        left--;
-        if (!isFailing) {
-            work.run();
-            return;
-        }
-        isReached = true;
-        switch (fault.orElseThrow()) {
-            case ONCE, AWAY ->
-                throw new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "the file system fails here");
-            case DEATH -> throw new AssertionError("the process dies here");
-        }
+        this.faults = faults;
     }
 
     @Override
@@ -90,17 +46,17 @@ final class FaultyFiles implements TableFiles {
 
     @Override
     public void makeDirectory(String path) {
-        change(() -> files.makeDirectory(path));
+        faults.take(() -> files.makeDirectory(path));
     }
 
     @Override
     public void delete(String path) {
-        change(() -> files.delete(path));
+        faults.take(() -> files.delete(path));
     }
 
     @Override
     public void discard(String path) {
-        change(() -> files.discard(path));
+        faults.take(() -> files.discard(path));
     }
 
     @Override
@@ -120,7 +76,7 @@ final class FaultyFiles implements TableFiles {
 
     @Override
     public void move(String from, String to) {
-        change(() -> files.move(from, to));
+        faults.take(() -> files.move(from, to));
     }
 
     @Override
@@ -130,7 +86,7 @@ final class FaultyFiles implements TableFiles {
 
     @Override
     public void copy(String from, String to) {
-        change(() -> files.copy(from, to));
+        faults.take(() -> files.copy(from, to));
     }
 
     @Override
@@ -145,16 +101,16 @@ final class FaultyFiles implements TableFiles {
 
     @Override
     public void force(String path) {
-        change(() -> files.force(path));
+        faults.take(() -> files.force(path));
     }
 
     @Override
     public void discard(String path, String former) {
-        change(() -> files.discard(path, former));
+        faults.take(() -> files.discard(path, former));
     }
 
     @Override
     public void deleteEmpty(String folder) {
-        change(() -> files.deleteEmpty(folder));
+        faults.take(() -> files.deleteEmpty(folder));
     }
 }

@@ -1,0 +1,187 @@
+package io.skep.metastore.commit;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.MetastoreConfig;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Marks in the table in which Hive keeps properties of the database. */
+final class DatabaseMarks implements CommitMarks {
+    private static final int CONNECTIONS = 4;
+    private static final long CONNECTION_MILLIS = 10_000;
+    private static final String INTEGRITY = "23";
+
+    private final HikariDataSource database;
+    private final String server;
+    private final String place;
+    private final MarkSql sql;
+
+    private DatabaseMarks(HikariDataSource database, String server, String place, MarkSql sql) {
+        this.database = database;
+        this.server = server;
+        this.place = place;
+        this.sql = sql;
+    }
+
+    static CommitMarks open(MetastoreConfig config, String url, String server, String place) {
+        HikariConfig pool = new HikariConfig();
+        pool.setPoolName("commits");
+        pool.setJdbcUrl(url);
+        config.user().ifPresent(pool::setUsername);
+        config.password().ifPresent(pool::setPassword);
+        config.driver().ifPresent(pool::setDriverClassName);
+        pool.setMaximumPoolSize(CONNECTIONS);
+        pool.setMinimumIdle(0);
+        pool.setInitializationFailTimeout(-1);
+        pool.setConnectionTimeout(CONNECTION_MILLIS);
+        return new DatabaseMarks(new HikariDataSource(pool), server, place, MarkSql.of(url));
+    }
+
+    @Override
+    public CommitOwner owner(String commit) {
+        return new CommitOwner(server, server, place, commit, 0);
+    }
+
+    @Override
+    public CommitOwner taken(CommitOwner other) {
+        return other.takenBy(server, place);
+    }
+
+    @Override
+    public boolean isOwn(CommitOwner owner) {
+        return owner.server().equals(server);
+    }
+
+    @Override
+    public boolean wasBegunHere(CommitOwner owner) {
+        return owner.began().equals(server);
+    }
+
+    @Override
+    public Look look() {
+        return with("look for commits", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql.look());
+                    ResultSet rows = statement.executeQuery()) {
+                long position = 0;
+                List<Mark> marks = new ArrayList<>();
+                while (rows.next()) {
+                    String key = rows.getString(2);
+                    if (key == null) {
+                        // The number that the next event gets.
+                        position = rows.getLong(1) - 1;
+                    } else {
+                        CommitOwner.parse(rows.getString(3))
+                                .ifPresent(owner -> marks.add(new Mark(key.substring(PREFIX.length()), owner)));
+                    }
+                }
+                return new Look(position, marks);
+            }
+        });
+    }
+
+    @Override
+    public boolean begin(Set<String> tables, CommitOwner owner) {
+        return with("begin a commit", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql.begin(tables.size()))) {
+                int parameter = 1;
+                for (String table : tables) {
+                    statement.setString(parameter++, PREFIX + table);
+                    statement.setString(parameter++, owner.text());
+                }
+                statement.executeUpdate();
+                return true;
+            } catch (SQLException e) {
+                if (e.getSQLState() != null && e.getSQLState().startsWith(INTEGRITY)) {
+                    return false;
+                }
+                throw e;
+            }
+        });
+    }
+
+    @Override
+    public boolean replace(CommitOwner before, CommitOwner after) {
+        return with("go on with a commit", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql.replace())) {
+                statement.setString(1, after.text());
+                statement.setString(2, before.text());
+                return statement.executeUpdate() > 0;
+            }
+        });
+    }
+
+    @Override
+    public boolean write(CommitOwner owner, byte[] journal) {
+        return with("write a commit's journal", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql.write())) {
+                statement.setBytes(1, journal);
+                statement.setString(2, owner.text());
+                return statement.executeUpdate() > 0;
+            }
+        });
+    }
+
+    @Override
+    public Optional<byte[]> journal(CommitOwner owner) {
+        return with("read a commit's journal", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql.read())) {
+                statement.setString(1, owner.text());
+                try (ResultSet rows = statement.executeQuery()) {
+                    return rows.next() ? Optional.ofNullable(rows.getBytes(1)) : Optional.empty();
+                }
+            }
+        });
+    }
+
+    @Override
+    public boolean end(CommitOwner owner) {
+        return with("end a commit", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql.end())) {
+                statement.setString(1, owner.text());
+                return statement.executeUpdate() > 0;
+            }
+        });
+    }
+
+    @Override
+    public boolean changed(String databaseName, String table, long position) {
+        return with("look for changes", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql.changed())) {
+                statement.setLong(1, position);
+                statement.setString(2, databaseName);
+                statement.setString(3, table);
+                try (ResultSet rows = statement.executeQuery()) {
+                    return rows.next() && rows.getLong(1) > 0;
+                }
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Work<T> {
+        T in(Connection connection) throws SQLException;
+    }
+
+    private <T> T with(String what, Work<T> work) {
+        try (Connection connection = database.getConnection()) {
+            return work.in(connection);
+        } catch (SQLException e) {
+            throw new SkepException(
+                    StandardErrorCode.METASTORE_ERROR, "the metastore failed to " + what + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+}

@@ -1,0 +1,36 @@
+package io.skep.ql.commit;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+
+/** What a server talks to, such as the catalog: each call is a step that may fail. */
+final class FaultyCalls {
+    private FaultyCalls() {}
+
+    static <T> T of(Class<T> type, T peer, StepFaults faults) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> isRead(method)
+                        ? faults.read(() -> call(peer, method, arguments))
+                        : faults.taken(() -> call(peer, method, arguments))));
+    }
+
+    private static boolean isRead(Method method) {
+        return !method.getName().matches("(create|alter|drop|add|put|rename|begin|replace|write|end).*");
+    }
+
+    private static Object call(Object peer, Method method, Object[] arguments) {
+        try {
+            return method.invoke(peer, arguments);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

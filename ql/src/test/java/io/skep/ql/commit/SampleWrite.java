@@ -1,0 +1,331 @@
+package io.skep.ql.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.metastore.Catalog;
+import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.Partition;
+import io.skep.metastore.Table;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** A write of some kind to tables and folders of its own: what is there before, what it does, and what is there afterwards. */
+final class SampleWrite {
+    private final Kind kind;
+    private final int number;
+    private final Path folder;
+    private final Catalog catalog;
+    private final TableFiles files;
+
+    enum Kind {
+        INSERT,
+        OVERWRITE,
+        TRUNCATE,
+        DYNAMIC_PARTITIONS,
+        LOAD,
+        LOAD_OVERWRITE,
+        DIRECTORY,
+        CREATE,
+        TWO_TABLES,
+        EXCHANGE
+    }
+
+    /**
+     * @param number unlike any other write's
+     * @param folder an empty one
+     */
+    SampleWrite(Kind kind, int number, Path folder, Catalog catalog, TableFiles files) {
+        this.kind = kind;
+        this.number = number;
+        this.folder = folder;
+        this.catalog = catalog;
+        this.files = files;
+    }
+
+    /** Commits that come afterwards are added to what was seen; what is there after them. Of many writes some have more of them. */
+    List<String> later(TableCommits commits, List<String> rows) {
+        List<String> expected = new ArrayList<>(rows);
+        boolean isThere =
+                kind != Kind.DIRECTORY && catalog.table("default", name("t")).isPresent();
+        if (isThere && kind != Kind.DYNAMIC_PARTITIONS && kind != Kind.EXCHANGE) {
+            Random random = new Random(number);
+            for (int i = number % 4; i < 4; i += 2) {
+                boolean isReplaced = random.nextBoolean();
+                if (isReplaced) {
+                    expected.removeIf(old -> old.startsWith("t "));
+                }
+                expected.add("t later" + i);
+                commits.commit(later(i, isReplaced));
+            }
+        }
+        expected.sort(null);
+        return expected;
+    }
+
+    private CommitRequest later(int which, boolean isReplaced) {
+        file("t/.later" + which + "/0", "later" + which);
+        Table table = table("t");
+        return CommitRequest.of(
+                "later" + number + "-" + which,
+                List.of(table),
+                plan -> {
+                    if (isReplaced) {
+                        plan.retire(path("t"), table);
+                    }
+                    arrive(plan, "t/.later" + which, "t");
+                    plan.change(table);
+                },
+                () -> {});
+    }
+
+    /** Retired files are gone. */
+    void assertNothingRetired(String what) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            assertThat(all.filter(path -> path.getFileName().toString().startsWith(".skep-retired")))
+                    .as(what)
+                    .isEmpty();
+        }
+    }
+
+    private String name(String table) {
+        return table + number;
+    }
+
+    private Table table(String name) {
+        return catalog.table("default", name(name)).orElseThrow();
+    }
+
+    private void create(String name, boolean isPartitioned) {
+        catalog.createTable(CommittedTable.of(
+                name(name), folder.resolve(name), isPartitioned ? List.of(CommittedTable.column("p")) : List.of()));
+    }
+
+    private String path(String name) {
+        return "file:" + folder.resolve(name);
+    }
+
+    private void file(String name, String row) {
+        try {
+            Files.createDirectories(folder.resolve(name).getParent());
+            Files.writeString(folder.resolve(name), row);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Two old rows, and two new ones beside them. */
+    void prepare() {
+        boolean isPartitioned = kind == Kind.DYNAMIC_PARTITIONS || kind == Kind.EXCHANGE;
+        if (kind != Kind.CREATE && kind != Kind.DIRECTORY) {
+            create("t", isPartitioned);
+        }
+        if (kind == Kind.TWO_TABLES || kind == Kind.EXCHANGE) {
+            create("u", isPartitioned);
+        }
+        switch (kind) {
+            case DYNAMIC_PARTITIONS -> {
+                partition("t", "1");
+                file("t/p=1/old0", "old0");
+                file("t/.staging/p=1/0", "new0");
+                file("t/.staging/p=2/0", "new1");
+            }
+            case EXCHANGE -> {
+                partition("u", "1");
+                file("u/p=1/old0", "old0");
+                file("u/p=1/old1", "old1");
+            }
+            default -> {
+                if (kind != Kind.CREATE) {
+                    file("t/old0", "old0");
+                    file("t/old1", "old1");
+                }
+                String staging = kind == Kind.LOAD || kind == Kind.LOAD_OVERWRITE ? "given" : "t/.staging";
+                file(staging + "/0", "new0");
+                file(staging + "/1", "new1");
+                if (kind == Kind.TWO_TABLES) {
+                    file("u/.staging/0", "new0");
+                }
+            }
+        }
+    }
+
+    private void partition(String table, String value) {
+        Table found = table(table);
+        Partition added = new Partition(
+                List.of(value), 0, 0, found.storage().withLocation(path(table + "/p=" + value)), Map.of());
+        catalog.addPartitions(found, List.of(added), false);
+    }
+
+    List<String> expected() {
+        return switch (kind) {
+            case INSERT, LOAD -> List.of("t new0", "t new1", "t old0", "t old1");
+            case OVERWRITE, LOAD_OVERWRITE, DIRECTORY, CREATE -> List.of("t new0", "t new1");
+            case TRUNCATE -> List.of();
+            case DYNAMIC_PARTITIONS -> List.of("t p=1", "t p=2", "t/p=1 new0", "t/p=2 new1");
+            case TWO_TABLES -> List.of("t new0", "t new1", "t old0", "t old1", "u new0");
+            case EXCHANGE -> List.of("t p=1", "t/p=1 old0", "t/p=1 old1");
+        };
+    }
+
+    /** What a reader finds: of tables with partitions only where the catalog says so. */
+    List<String> rows(TableCommits commits) {
+        List<String> rows = new ArrayList<>();
+        for (String name : List.of("t", "u")) {
+            Optional<Table> table = catalog.table("default", name(name));
+            if (kind == Kind.DIRECTORY && name.equals("t")) {
+                commits.listed(List.of(), seen -> rows.addAll(filesOf("t")));
+            } else if (table.isPresent()) {
+                commits.listed(List.of(table.get()), seen -> rows.addAll(rows(name, table.get())));
+            }
+        }
+        rows.sort(null);
+        return rows;
+    }
+
+    private List<String> rows(String name, Table table) {
+        if (table.partitionKeys().isEmpty()) {
+            return filesOf(name);
+        }
+        List<String> rows = new ArrayList<>();
+        for (String partition : new TreeSet<>(catalog.partitionNames(table))) {
+            rows.add(name + " " + partition);
+            rows.addAll(filesOf(name + "/" + partition));
+        }
+        return rows;
+    }
+
+    private List<String> filesOf(String folderName) {
+        return files.files(path(folderName)).stream()
+                .map(file -> folderName + " " + content(file.path()))
+                .toList();
+    }
+
+    private static String content(String path) {
+        try {
+            return Files.readString(Path.of(path.substring("file:".length())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void arrive(CommitPlan plan, String from, String to) {
+        for (TableFiles.TableFile file : files.files(path(from))) {
+            int copy = 0;
+            while (!plan.taken(path(to)).add("f" + copy)) {
+                copy++;
+            }
+            plan.arrive(file.path(), path(to) + "/f" + copy);
+        }
+        if (from.contains("/.")) {
+            plan.remove(path(from));
+        }
+    }
+
+    CommitRequest request(String commit) {
+        if (kind == Kind.CREATE) {
+            return creation(commit);
+        }
+        List<Table> tables = switch (kind) {
+            case DIRECTORY -> List.of();
+            case TWO_TABLES, EXCHANGE -> List.of(table("t"), table("u"));
+            default -> List.of(table("t"));
+        };
+        Runnable inCatalog = switch (kind) {
+            case DYNAMIC_PARTITIONS -> () -> partition("t", "2");
+            case EXCHANGE ->
+                () -> {
+                    partition("t", "1");
+                    catalog.dropPartitions(table("u"), List.of(List.of("1")), DroppedFiles.PURGED);
+                };
+            default -> () -> {};
+        };
+        return CommitRequest.of(commit, tables, plan(), inCatalog);
+    }
+
+    private CommitRequest creation(String commit) {
+        Table table = CommittedTable.created(name("t"), folder.resolve("t"), commit);
+        Consumer<CommitPlan> plan = changes -> {
+            arrive(changes, "t/.staging", "t");
+            changes.change(table);
+        };
+        return new CommitRequest(
+                commit,
+                List.of(),
+                Optional.of(new CommitRequest.Created(table, () -> catalog.createTable(table))),
+                () -> {},
+                plan,
+                () -> CatalogRepair.finish(catalog, table("t")));
+    }
+
+    private Consumer<CommitPlan> plan() {
+        return switch (kind) {
+            case INSERT -> plan -> into(plan, "t/.staging", false);
+            case LOAD -> plan -> into(plan, "given", false);
+            case OVERWRITE -> plan -> into(plan, "t/.staging", true);
+            case LOAD_OVERWRITE -> plan -> into(plan, "given", true);
+            case TRUNCATE ->
+                plan -> {
+                    plan.retire(path("t"), table("t"));
+                    plan.change(table("t"));
+                };
+            case DYNAMIC_PARTITIONS -> this::dynamicPartitions;
+            case DIRECTORY ->
+                plan -> {
+                    plan.retire(path("t"), CommittedTable.of("", folder.resolve("t"), List.of()));
+                    arrive(plan, "t/.staging", "t");
+                };
+            case TWO_TABLES ->
+                plan -> {
+                    into(plan, "t/.staging", false);
+                    arrive(plan, "u/.staging", "u");
+                    plan.change(table("u"));
+                };
+            case EXCHANGE ->
+                plan -> {
+                    arrive(plan, "u/p=1", "t/p=1");
+                    plan.change(table("t"), "p=1", path("t/p=1"), true);
+                    plan.drop(table("u"), "p=1", path("u/p=1"));
+                };
+            case CREATE -> throw new IllegalArgumentException();
+        };
+    }
+
+    private void into(CommitPlan plan, String from, boolean isReplaced) {
+        Table table = table("t");
+        if (isReplaced) {
+            plan.retire(path("t"), table);
+        }
+        arrive(plan, from, "t");
+        plan.change(table);
+    }
+
+    private void dynamicPartitions(CommitPlan plan) {
+        Table table = table("t");
+        plan.retire(path("t/p=1"), table);
+        for (String partition : List.of("p=1", "p=2")) {
+            String to = path("t/" + partition);
+            plan.taken(to).add("f0");
+            plan.arrive(path("t/.staging/" + partition + "/0"), to + "/f0");
+            plan.change(table, partition, to, partition.equals("p=2"));
+        }
+        plan.remove(path("t/.staging"));
+    }
+
+    void drop() {
+        for (String name : List.of("t", "u")) {
+            if (kind != Kind.DIRECTORY && catalog.table("default", name(name)).isPresent()) {
+                catalog.dropTable("default", name(name), DroppedFiles.PURGED);
+            }
+        }
+    }
+}
