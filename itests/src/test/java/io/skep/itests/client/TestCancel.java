@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
+import io.skep.metastore.testing.TestingRelay;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -193,7 +194,7 @@ final class TestCancel {
     @ParameterizedTest
     @CsvSource({"join,direct", "join,tez", "sort,direct", "sort,tez"})
     void clientsThatVanishInMidQuery(String kind, String scheduler) throws Exception {
-        try (CuttableRelay relay = new CuttableRelay(server.port())) {
+        try (TestingRelay relay = new TestingRelay(server.port())) {
             Connection other = client.connect("jdbc:hive2://127.0.0.1:" + relay.port() + "/cancel_test?skep.scheduler="
                     + scheduler + ";skep.operator.max-memory=65536");
             Statement statement = other.createStatement();
@@ -212,7 +213,7 @@ final class TestCancel {
     @ParameterizedTest
     @ValueSource(strings = {"direct", "tez"})
     void clientsThatVanishInMidFetch(String scheduler) throws Exception {
-        try (CuttableRelay relay = new CuttableRelay(server.port())) {
+        try (TestingRelay relay = new TestingRelay(server.port())) {
             Connection other = client.connect(
                     "jdbc:hive2://127.0.0.1:" + relay.port() + "/cancel_test?skep.scheduler=" + scheduler);
             Statement statement = other.createStatement();

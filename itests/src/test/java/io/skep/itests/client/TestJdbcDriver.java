@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
+import io.skep.metastore.testing.TestingRelay;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -174,7 +175,7 @@ final class TestJdbcDriver {
 
     @Test
     void aClientThatVanishesLeavesNothing(TestServer server) throws Exception {
-        try (CuttableRelay relay = new CuttableRelay(server.port())) {
+        try (TestingRelay relay = new TestingRelay(server.port())) {
             Connection other = client.connect("jdbc:hive2://127.0.0.1:" + relay.port() + "/jdbc_test");
             Statement statement = other.createStatement();
             statement.setFetchSize(1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
 import io.skep.llap.server.DaemonSnapshot;
+import io.skep.metastore.testing.TestingRelay;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -62,7 +63,7 @@ final class TestManyCursors {
     @Test
     void goWithTheirClient(TestServer server) throws Exception {
         try (ReleasedClient client = ReleasedClient.open();
-                CuttableRelay relay = new CuttableRelay(server.port())) {
+                TestingRelay relay = new TestingRelay(server.port())) {
             Connection connection = client.connect("jdbc:hive2://127.0.0.1:" + relay.port() + "/default");
             for (int i = 0; i < 5; i++) {
                 Statement one = connection.createStatement();

@@ -6,7 +6,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,12 +17,13 @@ public final class AppendWorkload implements Workload {
     private final String table;
     private final HistoryClock clock;
     private final AtomicLong ids = new AtomicLong();
-    private final List<SetChecker.Write> writes = new ArrayList<>();
+    private final WriteLog writes;
     private final List<SetChecker.Read> reads = new ArrayList<>();
 
     public AppendWorkload(String table, HistoryClock clock) {
         this.table = table;
         this.clock = clock;
+        this.writes = new WriteLog(clock);
     }
 
     @Override
@@ -38,16 +38,9 @@ public final class AppendWorkload implements Workload {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             rows.add("(" + id + ", " + partition + ")");
         }
-        long invoked = clock.now();
-        Interval when = Interval.unknown(invoked);
-        try {
-            statement.execute("INSERT INTO " + table + " PARTITION (p) VALUES " + String.join(", ", rows));
-            when = new Interval(invoked, clock.now());
-        } finally {
-            synchronized (this) {
-                writes.add(new SetChecker.Write(id, when));
-            }
-        }
+        writes.record(
+                id,
+                () -> statement.execute("INSERT INTO " + table + " PARTITION (p) VALUES " + String.join(", ", rows)));
     }
 
     @Override
@@ -67,21 +60,16 @@ public final class AppendWorkload implements Workload {
 
     @Override
     public synchronized List<String> violations() {
-        return SetChecker.violations(PARTITIONS, writes, reads);
+        return SetChecker.violations(PARTITIONS, writes.all(), reads);
     }
 
     @Override
-    public synchronized long acknowledged() {
-        return writes.stream().filter(write -> write.when().isAcknowledged()).count();
+    public long acknowledged() {
+        return writes.acknowledged();
     }
 
     @Override
     public synchronized String summary() {
-        return String.format(
-                Locale.ROOT,
-                "append: %d of %d writes acknowledged, %d reads",
-                acknowledged(),
-                writes.size(),
-                reads.size());
+        return writes.summary("append", reads.size());
     }
 }

@@ -13,9 +13,6 @@ import java.util.Map;
  * whole zone; two such zones must not overlap, and no zone of the other kind may lie inside one.
  */
 final class RegisterChecker {
-    /** A write that replaces everything by a value. */
-    record Write(long value, Interval when) {}
-
     /** A read that found one value everywhere. */
     record Read(long value, Interval when) {}
 
@@ -33,7 +30,7 @@ final class RegisterChecker {
     private RegisterChecker() {}
 
     /** What is wrong with a history; empty when nothing is. */
-    static List<String> violations(List<Write> writes, List<Read> reads) {
+    static List<String> violations(List<WriteLog.Write> writes, List<Read> reads) {
         Map<Long, Interval> written = new HashMap<>();
         writes.forEach(write -> written.put(write.value(), write.when()));
         List<String> violations = new ArrayList<>();
@@ -53,9 +50,9 @@ final class RegisterChecker {
     }
 
     /** A write without an answer that nobody has seen may never have happened. */
-    private static List<Zone> zones(List<Write> writes, Map<Long, List<Interval>> seen) {
+    private static List<Zone> zones(List<WriteLog.Write> writes, Map<Long, List<Interval>> seen) {
         List<Zone> zones = new ArrayList<>();
-        for (Write write : writes) {
+        for (WriteLog.Write write : writes) {
             List<Interval> reads = seen.getOrDefault(write.value(), List.of());
             if (!write.when().isAcknowledged() && reads.isEmpty()) {
                 continue;

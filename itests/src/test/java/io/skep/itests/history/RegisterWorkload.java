@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,13 +17,14 @@ public final class RegisterWorkload implements Workload {
     private final String table;
     private final HistoryClock clock;
     private final AtomicLong values = new AtomicLong();
-    private final List<RegisterChecker.Write> writes = new ArrayList<>();
+    private final WriteLog writes;
     private final List<RegisterChecker.Read> reads = new ArrayList<>();
     private final List<String> torn = new ArrayList<>();
 
     public RegisterWorkload(String table, HistoryClock clock) {
         this.table = table;
         this.clock = clock;
+        this.writes = new WriteLog(clock);
     }
 
     @Override
@@ -39,16 +39,10 @@ public final class RegisterWorkload implements Workload {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             rows.add("(" + value + ", " + partition + ")");
         }
-        long invoked = clock.now();
-        Interval when = Interval.unknown(invoked);
-        try {
-            statement.execute("INSERT OVERWRITE TABLE " + table + " PARTITION (p) VALUES " + String.join(", ", rows));
-            when = new Interval(invoked, clock.now());
-        } finally {
-            synchronized (this) {
-                writes.add(new RegisterChecker.Write(value, when));
-            }
-        }
+        writes.record(
+                value,
+                () -> statement.execute(
+                        "INSERT OVERWRITE TABLE " + table + " PARTITION (p) VALUES " + String.join(", ", rows)));
     }
 
     @Override
@@ -84,22 +78,17 @@ public final class RegisterWorkload implements Workload {
     @Override
     public synchronized List<String> violations() {
         List<String> violations = new ArrayList<>(torn);
-        violations.addAll(RegisterChecker.violations(writes, reads));
+        violations.addAll(RegisterChecker.violations(writes.all(), reads));
         return violations;
     }
 
     @Override
-    public synchronized long acknowledged() {
-        return writes.stream().filter(write -> write.when().isAcknowledged()).count();
+    public long acknowledged() {
+        return writes.acknowledged();
     }
 
     @Override
     public synchronized String summary() {
-        return String.format(
-                Locale.ROOT,
-                "register: %d of %d writes acknowledged, %d reads",
-                acknowledged(),
-                writes.size(),
-                reads.size());
+        return writes.summary("register", reads.size());
     }
 }

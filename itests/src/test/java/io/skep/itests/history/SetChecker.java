@@ -13,9 +13,6 @@ import java.util.Set;
  * acknowledged before the read, and none that was sent after it.
  */
 final class SetChecker {
-    /** A statement that adds {@code rowsPerWrite} rows with one id. */
-    record Write(long id, Interval when) {}
-
     /** @param rows of each id, how many were seen */
     record Read(Map<Long, Long> rows, Interval when) {
         Set<Long> ids() {
@@ -24,16 +21,16 @@ final class SetChecker {
     }
 
     private final long rowsPerWrite;
-    private final Map<Long, Write> writes = new HashMap<>();
+    private final Map<Long, WriteLog.Write> writes = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
 
-    private SetChecker(long rowsPerWrite, List<Write> writes) {
+    private SetChecker(long rowsPerWrite, List<WriteLog.Write> writes) {
         this.rowsPerWrite = rowsPerWrite;
-        writes.forEach(write -> this.writes.put(write.id(), write));
+        writes.forEach(write -> this.writes.put(write.value(), write));
     }
 
     /** What is wrong with a history; empty when nothing is. */
-    static List<String> violations(long rowsPerWrite, List<Write> writes, List<Read> reads) {
+    static List<String> violations(long rowsPerWrite, List<WriteLog.Write> writes, List<Read> reads) {
         SetChecker checker = new SetChecker(rowsPerWrite, writes);
         reads.forEach(checker::checkAlone);
         checker.checkOrder(reads);
@@ -42,7 +39,7 @@ final class SetChecker {
 
     private void checkAlone(Read read) {
         read.rows().forEach((id, count) -> {
-            Write write = writes.get(id);
+            WriteLog.Write write = writes.get(id);
             if (count != rowsPerWrite) {
                 report("torn: write " + id + " shows " + count + " of " + rowsPerWrite + " rows in " + read.when());
             }
@@ -52,9 +49,9 @@ final class SetChecker {
                 report("early: write " + id + " of " + write.when() + " is in the earlier " + read.when());
             }
         });
-        for (Write write : writes.values()) {
-            if (write.when().isBefore(read.when()) && !read.ids().contains(write.id())) {
-                report("lost: write " + write.id() + ", acknowledged in " + write.when() + ", is not in "
+        for (WriteLog.Write write : writes.values()) {
+            if (write.when().isBefore(read.when()) && !read.ids().contains(write.value())) {
+                report("lost: write " + write.value() + ", acknowledged in " + write.when() + ", is not in "
                         + read.when());
             }
         }

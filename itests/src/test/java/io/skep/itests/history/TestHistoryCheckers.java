@@ -15,8 +15,8 @@ final class TestHistoryCheckers {
         return new Interval(invoked, completed);
     }
 
-    private static SetChecker.Write added(long id, long invoked, long completed) {
-        return new SetChecker.Write(id, at(invoked, completed));
+    private static WriteLog.Write added(long id, long invoked, long completed) {
+        return new WriteLog.Write(id, at(invoked, completed));
     }
 
     private static SetChecker.Read saw(long invoked, long completed, long... ids) {
@@ -27,13 +27,13 @@ final class TestHistoryCheckers {
         return new SetChecker.Read(rows, at(invoked, completed));
     }
 
-    private static List<String> set(List<SetChecker.Write> writes, SetChecker.Read... reads) {
+    private static List<String> set(List<WriteLog.Write> writes, SetChecker.Read... reads) {
         return SetChecker.violations(ROWS, writes, List.of(reads));
     }
 
     @Test
     void aGrowingSetIsAccepted() {
-        List<SetChecker.Write> writes =
+        List<WriteLog.Write> writes =
                 List.of(added(1, 0, 10), added(2, 5, 15), added(3, 20, Interval.NEVER), added(4, 50, 60));
         assertThat(set(writes, saw(1, 2), saw(3, 12, 1), saw(8, 12, 1, 2), saw(30, 40, 1, 2), saw(41, 45, 1, 2, 3)))
                 .isEmpty();
@@ -65,7 +65,7 @@ final class TestHistoryCheckers {
 
     @Test
     void readsWithoutAnOrderAreFound() {
-        List<SetChecker.Write> writes = List.of(added(1, 0, 100), added(2, 0, 100));
+        List<WriteLog.Write> writes = List.of(added(1, 0, 100), added(2, 0, 100));
         assertThat(set(writes, saw(1, 50, 1), saw(1, 50, 2)))
                 .singleElement()
                 .asString()
@@ -76,21 +76,21 @@ final class TestHistoryCheckers {
                 .startsWith("backwards");
     }
 
-    private static RegisterChecker.Write wrote(long value, long invoked, long completed) {
-        return new RegisterChecker.Write(value, at(invoked, completed));
+    private static WriteLog.Write wrote(long value, long invoked, long completed) {
+        return new WriteLog.Write(value, at(invoked, completed));
     }
 
     private static RegisterChecker.Read found(long value, long invoked, long completed) {
         return new RegisterChecker.Read(value, at(invoked, completed));
     }
 
-    private static List<String> register(List<RegisterChecker.Write> writes, RegisterChecker.Read... reads) {
+    private static List<String> register(List<WriteLog.Write> writes, RegisterChecker.Read... reads) {
         return RegisterChecker.violations(writes, List.of(reads));
     }
 
     @Test
     void aRegisterIsAccepted() {
-        List<RegisterChecker.Write> writes =
+        List<WriteLog.Write> writes =
                 List.of(wrote(1, 0, 10), wrote(2, 5, 30), wrote(3, 40, Interval.NEVER), wrote(4, 41, 60));
         assertThat(register(writes, found(1, 11, 12), found(2, 13, 14), found(2, 31, 32), found(4, 70, 80)))
                 .isEmpty();

@@ -8,6 +8,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.database.DataDirectory;
+import io.skep.metastore.testing.TestingRelay;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ final class TestSilentDatabase {
         postgres.close();
     }
 
-    private LocalMetastore metastore(SilentRelay relay, DataDirectory data, int silenceSeconds) {
+    private LocalMetastore metastore(TestingRelay relay, DataDirectory data, int silenceSeconds) {
         String url = postgres.getJdbcUrl("postgres", "postgres")
                 .replace(":" + postgres.getPort() + "/", ":" + relay.port() + "/");
         return LocalMetastore.open(
@@ -58,7 +59,7 @@ final class TestSilentDatabase {
 
     @Test
     void aReadFailsAndWorksAgain() throws Exception {
-        try (SilentRelay relay = new SilentRelay(postgres.getPort());
+        try (TestingRelay relay = new TestingRelay(postgres.getPort());
                 DataDirectory data = DataDirectory.open(folder.resolve("read"));
                 LocalMetastore metastore = metastore(relay, data, 2)) {
             Catalog catalog = metastore.uncached();
@@ -90,7 +91,7 @@ final class TestSilentDatabase {
     /** More callers than there are connections, all of them at once. */
     @Test
     void whoIsInterruptedIsFree() throws Exception {
-        try (SilentRelay relay = new SilentRelay(postgres.getPort());
+        try (TestingRelay relay = new TestingRelay(postgres.getPort());
                 DataDirectory data = DataDirectory.open(folder.resolve("interrupt"))) {
             LocalMetastore metastore = metastore(relay, data, 600);
             Catalog catalog = metastore.uncached();
@@ -124,7 +125,7 @@ final class TestSilentDatabase {
 
     @Test
     void nobodyWaitsInALineWithoutEnd() throws Exception {
-        try (SilentRelay relay = new SilentRelay(postgres.getPort());
+        try (TestingRelay relay = new TestingRelay(postgres.getPort());
                 DataDirectory data = DataDirectory.open(folder.resolve("line"))) {
             LocalMetastore metastore = metastore(relay, data, 600);
             Catalog catalog = metastore.uncached();

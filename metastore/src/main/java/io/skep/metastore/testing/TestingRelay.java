@@ -1,30 +1,34 @@
-package io.skep.metastore.local;
+package io.skep.metastore.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A wire to a server of this machine that can go silent: connections stay, and nothing passes. */
-final class SilentRelay implements AutoCloseable {
-    private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-    private volatile boolean silent;
+/** A wire to a server of this machine that can be cut, or go silent: then connections stay, and nothing passes. */
+public final class TestingRelay implements AutoCloseable {
+    private static final int BACKLOG = 50;
+    private static final int BUFFER = 8192;
 
-    SilentRelay(int target) throws IOException {
+    private final ServerSocket listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private volatile boolean isSilent;
+
+    public TestingRelay(int target) throws IOException {
         Thread.ofVirtual().start(() -> accept(target));
     }
 
-    int port() {
+    public int port() {
         return listener.getLocalPort();
     }
 
-    void silent(boolean now) {
-        silent = now;
+    public void silent(boolean now) {
+        isSilent = now;
     }
 
     private void accept(int target) {
@@ -37,41 +41,53 @@ final class SilentRelay implements AutoCloseable {
                 Thread.ofVirtual().start(() -> pump(client, server));
                 Thread.ofVirtual().start(() -> pump(server, client));
             }
-        } catch (IOException closed) {
-            close();
+        } catch (IOException e) {
+            cut();
         }
     }
 
     /** What comes while the wire is silent is lost, as is a connection of which something was lost. */
     private void pump(Socket from, Socket to) {
-        boolean lost = false;
+        boolean isLost = false;
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
-            byte[] buffer = new byte[8192];
+            byte[] buffer = new byte[BUFFER];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                lost |= silent;
-                if (!lost) {
+                isLost |= isSilent;
+                if (!isLost) {
                     out.write(buffer, 0, read);
                 }
             }
-            if (!lost) {
-                to.close();
-            }
         } catch (IOException closed) {
-            // One of both ends has closed it.
+            // One of both ends has closed it, and the other one is told.
+            isLost |= isSilent;
+        }
+        if (!isLost) {
+            close(to);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     @Override
     public void close() {
+        cut();
+    }
+
+    /** Cuts all wires; a second time does nothing. */
+    public void cut() {
         try {
             listener.close();
-            for (Socket socket : sockets) {
-                socket.close();
-            }
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
+        sockets.forEach(TestingRelay::close);
     }
 }
