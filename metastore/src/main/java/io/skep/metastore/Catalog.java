@@ -79,6 +79,25 @@ public interface Catalog {
     /** Replaces a table's definition; the name and database may change (the data of managed tables move along). */
     void alterTable(String database, String name, Table table, boolean cascade);
 
+    /**
+     * The folders that go with a table when it is dropped: its own, and those of partitions that lie elsewhere. None of views, nor of
+     * external tables without external.table.purge.
+     */
+    default List<String> ownFolders(Table table) {
+        if (!table.ownsFiles()) {
+            return List.of();
+        }
+        String root = table.storage().location();
+        List<String> folders = new ArrayList<>(List.of(root));
+        if (!table.partitionKeys().isEmpty()) {
+            partitions(table, values -> true).stream()
+                    .map(partition -> partition.storage().location())
+                    .filter(location -> !location.startsWith(root + "/"))
+                    .forEach(folders::add);
+        }
+        return folders;
+    }
+
     /** @param files those of a managed table (of an external one only with external.table.purge) */
     void dropTable(String database, String name, DroppedFiles files);
 

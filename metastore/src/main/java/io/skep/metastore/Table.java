@@ -37,6 +37,15 @@ public record Table(
         properties = Map.copyOf(properties);
     }
 
+    /** Whether its files go with it: those of views and of external tables (but for external.table.purge) do not. */
+    public boolean ownsFiles() {
+        return switch (kind) {
+            case MANAGED_TABLE, MATERIALIZED_VIEW -> true;
+            case EXTERNAL_TABLE -> "true".equalsIgnoreCase(properties.get("external.table.purge"));
+            case VIRTUAL_VIEW -> false;
+        };
+    }
+
     /** One that is not in the catalog. */
     public Table(
             String database,

@@ -195,6 +195,11 @@ public final class CachedCatalog implements Catalog {
     }
 
     @Override
+    public List<String> ownFolders(Table table) {
+        return catalog.ownFolders(table);
+    }
+
+    @Override
     public void dropTable(String database, String name, DroppedFiles files) {
         try {
             catalog.dropTable(database, name, files);

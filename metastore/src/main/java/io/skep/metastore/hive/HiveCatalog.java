@@ -148,6 +148,11 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     }
 
     @Override
+    public List<String> ownFolders(Table table) {
+        return tables.ownFolders(table);
+    }
+
+    @Override
     public void dropTable(String database, String name, DroppedFiles files) {
         tables.drop(database, name, files);
         changed(database, name);

@@ -172,6 +172,13 @@ final class HiveTables {
         });
     }
 
+    List<String> ownFolders(Table table) {
+        return stores.read("list the folders of table " + table.qualifiedName(), store -> {
+            var found = require(store, table.database(), table.name());
+            return ownsData(found) ? dataFolders(store, found) : List.of();
+        });
+    }
+
     void drop(String database, String name, DroppedFiles dropped) {
         Doomed doomed = stores.write("drop table " + database + "." + name, store -> {
             var table = require(store, database, name);

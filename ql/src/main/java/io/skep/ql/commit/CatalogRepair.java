@@ -54,7 +54,7 @@ final class CatalogRepair {
                 switch (entry.change()) {
                     case CHANGED -> uncount(table, entry);
                     case ADDED -> add(table, entry);
-                    case DROPPED -> {}
+                    case DROPPED, DISCARDED, DELETED -> {}
                 }
             });
         }
@@ -78,7 +78,7 @@ final class CatalogRepair {
                 switch (entry.change()) {
                     case CHANGED -> uncount(table, entry);
                     case ADDED -> drop(table, entry);
-                    case DROPPED -> {}
+                    case DROPPED, DISCARDED, DELETED -> {}
                 }
             });
         }

@@ -84,7 +84,15 @@ record CommitJournal(
         /** A partition that the commit adds. */
         ADDED,
         /** A partition that the commit drops as its last step: when it is gone, the commit is completed, else it is rolled back. */
-        DROPPED
+        DROPPED,
+        /** A table or partition that a statement drops: once it is gone, the location goes to the trash, where there is one. */
+        DISCARDED,
+        /** The same, with a location that is deleted. */
+        DELETED;
+
+        boolean isRemoval() {
+            return this == DISCARDED || this == DELETED;
+        }
     }
 
     record Source(String path, FileKey key) {}
@@ -95,6 +103,16 @@ record CommitJournal(
         entries = List.copyOf(entries);
         folders = List.copyOf(folders);
         sources = List.copyOf(sources);
+    }
+
+    /** Of a statement that drops a table or partitions. */
+    static CommitJournal removal(String name, Table table, List<Entry> entries) {
+        return new CommitJournal(
+                name, Direction.FORWARD, List.of(Target.of(table)), List.of(), entries, List.of(), List.of());
+    }
+
+    boolean isRemoval() {
+        return entries.stream().anyMatch(entry -> entry.change().isRemoval());
     }
 
     CommitJournal back() {

@@ -1,7 +1,6 @@
 package io.skep.ql.commit;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.metastore.commit.CommitMarks;
@@ -48,6 +47,7 @@ public final class TableCommits implements AutoCloseable {
     private final TableFiles files;
     private final Catalog catalog;
     private final CatalogRepair repair;
+    private final FolderRemoval removal;
     private final CommitConfig config;
     private final StagingFolders folders;
     private final ListingLocks locks = new ListingLocks();
@@ -83,6 +83,7 @@ public final class TableCommits implements AutoCloseable {
         this.catalog = catalog;
         this.config = config;
         this.repair = new CatalogRepair(catalog, files);
+        this.removal = new FolderRemoval(catalog, files);
         this.folders = new StagingFolders(folder, files, InstantSource.system());
         this.shared = marks.map(known -> {
             TableLeases leases = new TableLeases(known, config, new Completion());
@@ -209,7 +210,7 @@ public final class TableCommits implements AutoCloseable {
     }
 
     private CommitJournal commit(CommitRequest request, Journal store) {
-        request.tables().forEach(this::checkSame);
+        CompiledTables.requireSame(request.tables(), catalog);
         CommitPlan plan = new CommitPlan(files);
         request.plan().accept(plan);
         CommitJournal journal = plan.journal(request.name(), targets(request));
@@ -258,29 +259,6 @@ public final class TableCommits implements AutoCloseable {
         return targets;
     }
 
-    /** Another statement may have dropped, renamed, moved or altered the table since this one was compiled. */
-    private void checkSame(Table compiled) {
-        Optional<Table> now = catalog.table(compiled.database(), compiled.name());
-        boolean isSame = now.filter(table -> table.id() == compiled.id()
-                        && table.kind() == compiled.kind()
-                        && table.partitionKeys().equals(compiled.partitionKeys())
-                        && table.storage().equals(compiled.storage()))
-                .isPresent();
-        if (now.isEmpty()) {
-            throw new SkepException(
-                    StandardErrorCode.TABLE_NOT_FOUND,
-                    "Table not found '" + compiled.qualifiedName()
-                            + "': it was dropped or renamed meanwhile; nothing was written");
-        }
-        if (!isSame) {
-            throw new SkepException(
-                            StandardErrorCode.TABLE_CHANGED,
-                            "table " + compiled.qualifiedName()
-                                    + " was replaced, moved or altered by another statement meanwhile; nothing was written")
-                    .withHint("run the statement again");
-        }
-    }
-
     private boolean rolledBack(CommitJournal journal, Journal store, RuntimeException reason) {
         try {
             store.write(journal);
@@ -294,8 +272,64 @@ public final class TableCommits implements AutoCloseable {
         }
     }
 
+    private void drop(DropRequest request, String name, Journal store) {
+        if (request.entries().isEmpty()) {
+            request.inCatalog().run();
+            return;
+        }
+        CommitJournal journal = CommitJournal.removal(name, request.table(), request.entries());
+        boolean isOver = false;
+        try {
+            store.write(journal);
+            request.inCatalog().run();
+            removal.remove(journal, store::check);
+            store.delete(name);
+            isOver = true;
+        } catch (RuntimeException e) {
+            Optional<Boolean> isGone = settledRemoval(journal, store, e);
+            isOver = isGone.isPresent();
+            if (!isGone.orElse(false)) {
+                throw e;
+            }
+        } finally {
+            if (!isOver) {
+                unfinished.add(journal);
+            }
+        }
+    }
+
+    /** Whether what was to be dropped is gone, with its files; empty when they are left to a later statement, or to the next start. */
+    private Optional<Boolean> settledRemoval(CommitJournal journal, Journal store, RuntimeException reason) {
+        try {
+            return Optional.of(settleRemoval(journal, store));
+        } catch (RuntimeException e) {
+            reason.addSuppressed(e);
+        }
+        if (store instanceof LeaseJournal) {
+            try {
+                // Files that cannot be deleted keep no other server from the table.
+                journals.write(journal);
+                store.delete(journal.name());
+            } catch (RuntimeException e) {
+                reason.addSuppressed(e);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean settleRemoval(CommitJournal journal, Journal store) {
+        boolean isGone = removal.complete(journal, store::check);
+        store.check();
+        store.delete(journal.name());
+        return isGone;
+    }
+
     /** Completes a commit that was interrupted, or rolls it back. */
     private void settle(CommitJournal journal, Journal store) {
+        if (journal.isRemoval()) {
+            settleRemoval(journal, store);
+            return;
+        }
         boolean isForward = journal.direction() == CommitJournal.Direction.FORWARD && repair.isCreated(journal)
                 || repair.isDecided(journal);
         CommitExecution execution = execution(journal, store::check);
@@ -334,26 +368,23 @@ public final class TableCommits implements AutoCloseable {
 
     /** Does something while nobody of this server lists or changes the tables, and no commit to them is unfinished. */
     private <T extends @Nullable Object> T alone(Collection<Table> tables, Supplier<T> work) {
-        while (true) {
-            finishCommits(tables);
-            Optional<Supplier<T>> done = locks.changing(tables, () -> {
-                if (!unfinished.of(tables).isEmpty()) {
-                    return Optional.empty();
-                }
-                T result = work.get();
-                return Optional.of(() -> result);
-            });
-            if (done.isPresent()) {
-                return done.get().get();
-            }
-        }
+        unfinished.removalsOf(tables).forEach(this::attempt);
+        return undisturbed(tables, finished -> locks.changing(tables, finished), work);
     }
 
     /** The same, beside others who list the tables. */
     private <T extends @Nullable Object> T listing(Collection<Table> tables, Supplier<T> work) {
+        return undisturbed(tables, finished -> locks.listing(tables, finished), work);
+    }
+
+    /** @param locked runs what it is given with the tables locked */
+    private <T extends @Nullable Object> T undisturbed(
+            Collection<Table> tables,
+            Function<Supplier<Optional<Supplier<T>>>, Optional<Supplier<T>>> locked,
+            Supplier<T> work) {
         while (true) {
             finishCommits(tables);
-            Optional<Supplier<T>> done = locks.listing(tables, () -> {
+            Optional<Supplier<T>> done = locked.apply(() -> {
                 if (!unfinished.of(tables).isEmpty()) {
                     return Optional.empty();
                 }
@@ -439,13 +470,6 @@ public final class TableCommits implements AutoCloseable {
         return unfinished.isEmpty() ? told : Optional.empty();
     }
 
-    /** Does something while nobody commits to a table. */
-    public <T> T undisturbed(Table table, String name, Supplier<T> work) {
-        return shared.isEmpty()
-                ? listing(List.of(table), work)
-                : inTurn(List.of(table), name, lease -> listing(List.of(table), work));
-    }
-
     /**
      * Runs changes of the catalog or of files while nobody lists, commits to or changes these tables: on this server, and on all that
      * share the metastore database. It holds the lease that a write to the tables holds. When it begins, the catalog has caught up
@@ -456,17 +480,26 @@ public final class TableCommits implements AutoCloseable {
      * @param name that no other commit has, such as the query's id with a number
      */
     public <T extends @Nullable Object> T exclusively(Collection<Table> tables, String name, Supplier<T> work) {
+        return dropping(tables, name, drops -> work.get());
+    }
+
+    /**
+     * The same for work that drops a table, or partitions of one: their folders are deleted with them, by the next start if the process
+     * dies in between.
+     */
+    public <T extends @Nullable Object> T dropping(
+            Collection<Table> tables, String name, Function<Consumer<DropRequest>, T> work) {
         try (CommitsUnderWay.Entered _ = underWay.enter()) {
             // A journal that came back after a power cut must not meet what is done now.
             journals.force();
             return shared.isEmpty() || tables.isEmpty()
-                    ? alone(tables, work)
+                    ? alone(tables, () -> work.apply(drop -> drop(drop, name, new LocalJournal())))
                     : inTurn(
                             tables,
                             name,
                             lease -> alone(tables, () -> {
                                 lease.check();
-                                return work.get();
+                                return work.apply(drop -> drop(drop, name, new LeaseJournal(lease)));
                             }));
         }
     }
@@ -478,7 +511,10 @@ public final class TableCommits implements AutoCloseable {
     public void recover() {
         for (CommitJournal journal : journals.readAll()) {
             unfinished.add(journal);
-            attempt(journal);
+            // Among several servers it needs the table's lease, which the next statement on the table has.
+            if (shared.isEmpty() || !journal.isRemoval()) {
+                attempt(journal);
+            }
         }
         closed.close(journals.unreadable());
         boolean isOver = shared.map(others -> others.leases().recover()).orElse(true);

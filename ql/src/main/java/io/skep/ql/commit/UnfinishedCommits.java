@@ -25,8 +25,9 @@ final class UnfinishedCommits {
         return commits.containsKey(name);
     }
 
+    /** Whether no table is closed. */
     boolean isEmpty() {
-        return commits.isEmpty();
+        return commits.values().stream().allMatch(CommitJournal::isRemoval);
     }
 
     void remove(String name) {
@@ -41,7 +42,18 @@ final class UnfinishedCommits {
     List<CommitJournal> of(Collection<Table> tables) {
         return commits.isEmpty()
                 ? List.of()
-                : all().stream().filter(journal -> concerns(journal, tables)).toList();
+                : all().stream()
+                        .filter(journal -> !journal.isRemoval() && concerns(journal, tables))
+                        .toList();
+    }
+
+    /** Drops of the tables, or of partitions of theirs, that leave files: nobody lists these, so the tables stay open. */
+    List<CommitJournal> removalsOf(Collection<Table> tables) {
+        return commits.isEmpty()
+                ? List.of()
+                : all().stream()
+                        .filter(journal -> journal.isRemoval() && concerns(journal, tables))
+                        .toList();
     }
 
     private static boolean concerns(CommitJournal journal, Collection<Table> tables) {

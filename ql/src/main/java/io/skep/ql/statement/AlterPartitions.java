@@ -6,13 +6,13 @@ import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import io.skep.ql.commit.DropRequest;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.AlterTableHandler.Alteration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -73,28 +73,52 @@ final class AlterPartitions {
                 new TreeMap<>(properties));
     }
 
+    /** Under the table's lease the partitions are looked up again. */
     static Runnable drop(Alteration alteration) {
         Table table = alteration.table();
         StatementContext context = alteration.context();
+        SyntaxNode clause = alteration.clause();
+        DroppedFiles files = DroppedFiles.by(clause.has(HiveParser.KW_PURGE));
+        List<Partition> doomed = doomed(alteration);
+        if (TableStore.isTemporary(table, context)) {
+            return () -> context.catalog().dropPartitions(table, values(doomed), files);
+        }
+        TableName name = new TableName(table.database(), table.name(), clause.position());
+        return () -> ExclusiveTables.dropping(name, context, drops -> {
+            Table now = context.table(name);
+            AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
+            List<Partition> found = doomed(new Alteration(now, clause, alteration.partition(), context));
+            if (!found.isEmpty()) {
+                drops.accept(DropRequest.ofPartitions(
+                        now,
+                        found,
+                        files,
+                        () -> context.catalog().dropPartitions(now, values(found), DroppedFiles.KEPT)));
+            }
+        });
+    }
+
+    private static List<List<String>> values(List<Partition> partitions) {
+        return partitions.stream().map(Partition::values).toList();
+    }
+
+    /** Each once, though several conditions may match it. */
+    private static List<Partition> doomed(Alteration alteration) {
+        StatementContext context = alteration.context();
         boolean ifExists = alteration.clause().has(HiveParser.TOK_IFEXISTS)
                 || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
-        DroppedFiles files = DroppedFiles.by(alteration.clause().has(HiveParser.KW_PURGE));
-        Set<List<String>> doomed = new LinkedHashSet<>();
+        Map<List<String>, Partition> doomed = new LinkedHashMap<>();
         for (SyntaxNode spec : alteration.clause().all(HiveParser.TOK_PARTSPEC)) {
-            PartitionCondition condition = new PartitionCondition(table, spec, context);
-            List<Partition> matching = context.catalog().partitions(table, condition);
+            PartitionCondition condition = new PartitionCondition(alteration.table(), spec, context);
+            List<Partition> matching = context.catalog().partitions(alteration.table(), condition);
             if (matching.isEmpty() && !ifExists) {
                 throw new SkepException(
                                 StandardErrorCode.PARTITION_NOT_FOUND, "Partition not found (" + spec.source() + ")")
                         .at(spec.position());
             }
-            matching.forEach(partition -> doomed.add(partition.values()));
+            matching.forEach(partition -> doomed.put(partition.values(), partition));
         }
-        return () -> {
-            if (!doomed.isEmpty()) {
-                context.catalog().dropPartitions(table, List.copyOf(doomed), files);
-            }
-        };
+        return List.copyOf(doomed.values());
     }
 
     /** Writes the definition anew, so that readers of the metastore's log take notice. */

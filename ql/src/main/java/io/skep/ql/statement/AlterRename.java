@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +23,24 @@ final class AlterRename {
                             StandardErrorCode.TABLE_EXISTS, "a table of the name " + name.qualified() + " exists")
                     .at(name.position());
         }
-        return () -> TableStore.replace(table, Revision.named(table, name.database(), name.table()), false, context);
+        return () -> {
+            TableStore.replace(table, Revision.named(table, name.database(), name.table()), false, context);
+            context.session().table(name.database(), name.table()).ifPresent(moved -> sweep(table, moved, context));
+        };
+    }
+
+    /** Writes to the table by its old name are going to fail; what they have written so far has moved along. */
+    private static void sweep(Table before, Table moved, StatementContext context) {
+        String folder = moved.storage().location();
+        if (folder.isEmpty() || folder.equals(before.storage().location())) {
+            return;
+        }
+        TableFiles files = context.services().files();
+        for (String name : files.names(folder)) {
+            if (name.startsWith(InsertPlanning.STAGING)) {
+                files.delete(folder + "/" + name);
+            }
+        }
     }
 
     static Runnable partition(AlterTableHandler.Alteration alteration) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** ALTER TABLE and ALTER VIEW: one change each, found by the type of the clause. */
@@ -66,6 +67,11 @@ final class AlterTableHandler implements StatementHandler {
             Map.entry(HiveParser.TOK_ALTERTABLE_DROPCONSTRAINT, AlterConstraints::drop),
             Map.entry(HiveParser.TOK_ALTERVIEW_AS, AlterRename::viewQuery));
 
+    private static final Set<Integer> LEASING = Set.of(
+            HiveParser.TOK_ALTERTABLE_EXCHANGEPARTITION,
+            HiveParser.TOK_ALTERTABLE_DROPPARTS,
+            HiveParser.TOK_ALTERVIEW_DROPPARTS);
+
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         boolean view = statement.is(HiveParser.TOK_ALTERVIEW);
@@ -82,36 +88,33 @@ final class AlterTableHandler implements StatementHandler {
             throw alteration.notSupported((view ? "ALTER VIEW ... " : "ALTER TABLE ... ")
                     + clause.text().replaceFirst("TOK_ALTER(TABLE|VIEW|PARTITION)_", ""));
         }
-        if (view) {
-            return CommandStatement.of("ALTERVIEW", change.prepare(alteration));
-        }
-        return CommandStatement.of("ALTERTABLE", exclusive(change, alteration, name));
+        return CommandStatement.of(view ? "ALTERVIEW" : "ALTERTABLE", exclusive(change, alteration, name));
     }
 
     /**
      * The change is checked now, and prepared again when it runs: by the table and its partitions as they are when no other
-     * statement changes them.
+     * statement changes them. Some take the leases themselves.
      */
     private static Runnable exclusive(Change change, Alteration alteration, TableName name) {
         StatementContext context = alteration.context();
         SyntaxNode clause = alteration.clause();
         Runnable prepared = change.prepare(alteration);
-        if (clause.is(HiveParser.TOK_ALTERTABLE_EXCHANGEPARTITION)) {
+        if (LEASING.contains(clause.type())) {
             return prepared;
         }
         List<TableName> names = new ArrayList<>(List.of(name));
-        if (clause.is(HiveParser.TOK_ALTERTABLE_RENAME)) {
+        if (clause.is(HiveParser.TOK_ALTERTABLE_RENAME) || clause.is(HiveParser.TOK_ALTERVIEW_RENAME)) {
             names.add(TableName.of(clause.child(0), context));
         }
         return () -> ExclusiveTables.run(names, context, () -> {
             Table now = context.table(name);
-            check(now, false, name);
+            check(now, alteration.table().kind() == Table.TableKind.VIRTUAL_VIEW, name);
             change.prepare(new Alteration(now, clause, alteration.partition(), context))
                     .run();
         });
     }
 
-    private static void check(Table table, boolean view, TableName name) {
+    static void check(Table table, boolean view, TableName name) {
         boolean isView = table.kind() == Table.TableKind.VIRTUAL_VIEW;
         if (isView != view) {
             throw new SkepException(

@@ -11,6 +11,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.commit.TableFiles;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,7 +87,7 @@ final class Analysis {
         boolean recorded = table.partitionKeys().isEmpty() ? countTable() : countPartitions(partitions());
         if (!recorded) {
             log.accept("Statistics of " + table.qualifiedName()
-                    + " were not recorded: its files changed while they were counted; run ANALYZE again");
+                    + " were not recorded: it changed while it was counted; run ANALYZE again");
         }
     }
 
@@ -95,7 +96,7 @@ final class Analysis {
         List<Datum> found = InnerQuery.rows("select " + aggregates() + " from " + source(), context)
                 .getFirst();
         Counted counted = counted(found, 0);
-        return unlessChanged(() -> files(table.storage()).equals(read), () -> {
+        return unlessChanged(() -> isSameTable() && files(table.storage()).equals(read), () -> {
             Map<String, String> properties =
                     exact(figures.ofCounted(table.properties(), table.storage().location(), counted.rows()));
             TableStore.replace(table, Revision.properties(table, properties), false, context);
@@ -110,10 +111,21 @@ final class Analysis {
         return files.exists(storage.location()) ? files.files(storage.location()) : List.of();
     }
 
-    /** What was counted is recorded unless rows came or went meanwhile; then there is nothing exact to be said. */
+    /** Another statement may have altered it: what is recorded is written with all of its definition. */
+    private boolean isSameTable() {
+        return context.session()
+                .table(table.database(), table.name())
+                .filter(table::equals)
+                .isPresent();
+    }
+
+    /**
+     * What was counted is recorded unless rows came or went meanwhile, or the definition changed; then there is nothing exact to be
+     * said.
+     */
     private boolean unlessChanged(BooleanSupplier unchanged, Runnable record) {
         String name = context.queryId().value() + "-" + context.nextNumber();
-        return context.services().commits().undisturbed(table, name, () -> {
+        return context.services().commits().exclusively(List.of(table), name, () -> {
             boolean same = unchanged.getAsBoolean();
             if (same) {
                 record.run();
@@ -130,8 +142,11 @@ final class Analysis {
         partitions.forEach(partition -> read.put(partition, files(partition.storage())));
         Map<List<String>, Counted> found = countedPartitions();
         return unlessChanged(
-                () -> partitions.stream()
-                        .allMatch(partition -> files(partition.storage()).equals(read.get(partition))),
+                () -> isSameTable()
+                        && new HashSet<>(partitions()).containsAll(partitions)
+                        && partitions.stream()
+                                .allMatch(
+                                        partition -> files(partition.storage()).equals(read.get(partition))),
                 () -> record(partitions, found));
     }
 

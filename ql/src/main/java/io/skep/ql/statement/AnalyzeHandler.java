@@ -21,14 +21,25 @@ final class AnalyzeHandler implements StatementHandler {
             throw new SkepException(StandardErrorCode.NOT_A_TABLE, "ANALYZE is not supported for views")
                     .at(name.position());
         }
-        Optional<PartitionSpec> spec =
-                target.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
-        boolean noScan = hasWord(statement, "noscan");
-        List<FieldSchema> columns = hasWord(statement, "columns") ? columns(table, statement) : List.of();
-        Analysis analysis = new Analysis(table, spec, columns, context);
-        return noScan
-                ? CommandStatement.of("ANALYZE_TABLE", analysis::countFiles)
+        Analysis analysis = analysis(statement, table, context);
+        return hasWord(statement, "noscan")
+                ? CommandStatement.of("ANALYZE_TABLE", () -> countFiles(statement, name, context))
                 : CommandStatement.logging("ANALYZE_TABLE", analysis::countRows);
+    }
+
+    private static Analysis analysis(SyntaxNode statement, Table table, StatementContext context) {
+        Optional<PartitionSpec> spec =
+                statement.child(0).first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
+        List<FieldSchema> columns = hasWord(statement, "columns") ? columns(table, statement) : List.of();
+        return new Analysis(table, spec, columns, context);
+    }
+
+    /** By the table as it is while nobody else changes it. */
+    private static void countFiles(SyntaxNode statement, TableName name, StatementContext context) {
+        ExclusiveTables.run(
+                name,
+                context,
+                () -> analysis(statement, context.table(name), context).countFiles());
     }
 
     private static boolean hasWord(SyntaxNode statement, String word) {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 
 /**
  * ALTER TABLE ... CONCATENATE: the rows of a table or of one partition are written anew, into as few files as one task makes,
- * and take the place of the files that were there.
+ * and take the place of the files that were read. When other files are there by then, as of an INSERT, nothing changes.
  */
 final class Concatenation {
     private Concatenation() {}
@@ -34,7 +34,7 @@ final class Concatenation {
         Optional<Partition> partition = spec.map(each -> each.partition(context));
         check(alteration, partition.map(Partition::storage).orElse(table.storage()));
         String text = statement(table, partition);
-        return new QueryHandler().compile(new HiveSqlParser(context.settings().explicit()).parse(text), context);
+        return QueryHandler.rewriting(new HiveSqlParser(context.settings().explicit()).parse(text), context);
     }
 
     private static void check(Alteration alteration, StorageDescriptor storage) {

@@ -18,11 +18,35 @@ final class CreateViewHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         TableName name = TableName.of(statement.child(0), context);
         context.database(name.database(), name.position());
+        if (isThere(statement, name, context)) {
+            return CommandStatement.of("CREATEVIEW", () -> {});
+        }
+        SyntaxNode query = statement.child(statement.childCount() - 1);
+        List<SyntaxNode> columns = statement
+                .first(HiveParser.TOK_TABCOLNAME)
+                .map(SyntaxNode::children)
+                .orElse(List.of());
+        ViewDefinition definition =
+                ViewDefinition.of(name, query, columns, statement.first(HiveParser.TOK_VIEWPARTCOLS), context);
+        context.session()
+                .table(name.database(), name.table())
+                .ifPresent(before -> requireSameKeys(before, definition, name, context));
+        Table view = view(statement, name, definition, context);
+        return CommandStatement.of(
+                "CREATEVIEW",
+                () -> ExclusiveTables.run(name, context, () -> {
+                    if (!isThere(statement, name, context)) {
+                        create(view, name, definition, context);
+                    }
+                }));
+    }
+
+    /** Whether there is a table or view of the name, which is to stay as it is. */
+    private static boolean isThere(SyntaxNode statement, TableName name, StatementContext context) {
         Optional<Table> existing = context.session().table(name.database(), name.table());
-        boolean replace = statement.has(HiveParser.TOK_ORREPLACE);
-        if (existing.isPresent() && !replace) {
+        if (existing.isPresent() && !statement.has(HiveParser.TOK_ORREPLACE)) {
             if (statement.has(HiveParser.TOK_IFNOTEXISTS)) {
-                return CommandStatement.of("CREATEVIEW", () -> {});
+                return true;
             }
             throw new SkepException(StandardErrorCode.TABLE_EXISTS, "Table already exists: " + name.qualified())
                     .at(name.position());
@@ -31,22 +55,18 @@ final class CreateViewHandler implements StatementHandler {
             throw new SkepException(StandardErrorCode.NOT_A_VIEW, name.qualified() + " is not a view")
                     .at(name.position());
         });
-        SyntaxNode query = statement.child(statement.childCount() - 1);
-        List<SyntaxNode> columns = statement
-                .first(HiveParser.TOK_TABCOLNAME)
-                .map(SyntaxNode::children)
-                .orElse(List.of());
-        ViewDefinition definition =
-                ViewDefinition.of(name, query, columns, statement.first(HiveParser.TOK_VIEWPARTCOLS), context);
-        existing.ifPresent(before -> requireSameKeys(before, definition, name, context));
-        Table view = view(statement, name, definition, context);
-        return CommandStatement.of("CREATEVIEW", () -> {
-            if (existing.isPresent()) {
-                context.catalog().alterTable(name.database(), name.table(), view, false);
-            } else {
-                context.catalog().createTable(view);
-            }
-        });
+        return false;
+    }
+
+    /** Under the lease of the name. */
+    private static void create(Table view, TableName name, ViewDefinition definition, StatementContext context) {
+        Optional<Table> before = context.catalog().table(name.database(), name.table());
+        if (before.isPresent()) {
+            requireSameKeys(before.get(), definition, name, context);
+            context.catalog().alterTable(name.database(), name.table(), view, false);
+        } else {
+            context.catalog().createTable(view);
+        }
     }
 
     /** Partitions of a view are told apart by its partition columns: while it has any, these stay. */

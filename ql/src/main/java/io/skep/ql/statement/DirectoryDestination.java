@@ -71,6 +71,12 @@ final class DirectoryDestination {
         }
     }
 
+    /** A table may have been made over the folder since the statement was compiled. */
+    static void refuseFoldersOfTables(Destination destination, StatementContext context) {
+        SyntaxNode path = destination.syntax().child(0).child(0);
+        refuseFoldersOfTables(destination.table().storage().location(), path, context);
+    }
+
     /** All files at and below the target are replaced. */
     private static void refuseFoldersOfTables(String location, SyntaxNode path, StatementContext context) {
         new FolderOwners(context.catalog().folders(), context.services().paths())

@@ -50,11 +50,13 @@ final class DropDatabaseHandler implements StatementHandler {
     private static void dropTables(String database, SyntaxNode name, StatementContext context) {
         for (String table : context.catalog().tables(database)) {
             TableName dropped = new TableName(database, table, name.position());
-            ExclusiveTables.runShared(dropped, context, () -> {
-                if (context.catalog().table(database, table).isPresent()) {
-                    context.catalog().dropTable(database, table, DroppedFiles.TRASHED);
-                }
-            });
+            ExclusiveTables.dropping(
+                    dropped,
+                    context,
+                    drops -> context.catalog()
+                            .table(database, table)
+                            .map(found -> ExclusiveTables.dropped(found, DroppedFiles.TRASHED, context))
+                            .ifPresent(drops));
         }
     }
 }

@@ -19,16 +19,25 @@ final class DropTableHandler implements StatementHandler {
         boolean ifExists = statement.has(HiveParser.TOK_IFEXISTS)
                 || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
         boolean purge = statement.has(HiveParser.KW_PURGE);
-        Runnable drop = () -> {
-            Optional<Table> table = context.session().table(name.database(), name.table());
-            if (table.isPresent()) {
-                check(table.get(), view, statement);
-                drop(table.get(), DroppedFiles.by(purge), context);
-            } else if (!ifExists) {
-                throw name.notFound(context.catalog().tables(name.database()));
+        DroppedFiles files = DroppedFiles.by(purge);
+        return CommandStatement.of(view ? "DROPVIEW" : "DROPTABLE", () -> {
+            Optional<Table> own = context.session().temporaryTables().get(name.database(), name.table());
+            if (own.isPresent()) {
+                check(own.get(), view, statement);
+                context.session().temporaryTables().remove(name.database(), name.table());
+                deleteTemporary(own.get(), context.services());
+                return;
             }
-        };
-        return CommandStatement.of(view ? "DROPVIEW" : "DROPTABLE", () -> ExclusiveTables.run(name, context, drop));
+            ExclusiveTables.dropping(name, context, drops -> {
+                Optional<Table> table = context.catalog().table(name.database(), name.table());
+                if (table.isPresent()) {
+                    check(table.get(), view, statement);
+                    drops.accept(ExclusiveTables.dropped(table.get(), files, context));
+                } else if (!ifExists) {
+                    throw name.notFound(context.catalog().tables(name.database()));
+                }
+            });
+        });
     }
 
     private static void check(Table table, boolean view, SyntaxNode statement) {
@@ -42,22 +51,9 @@ final class DropTableHandler implements StatementHandler {
         throw error.at(statement.child(0).position());
     }
 
-    private static void drop(Table table, DroppedFiles files, StatementContext context) {
-        if (context.session()
-                .temporaryTables()
-                .get(table.database(), table.name())
-                .isPresent()) {
-            context.session().temporaryTables().remove(table.database(), table.name());
-            deleteTemporary(table, context.services());
-        } else {
-            context.catalog().dropTable(table.database(), table.name(), files);
-        }
-    }
-
     /** With the folder that was made for the table alone, if there is one. Files of an external table stay. */
     static void deleteTemporary(Table table, StatementServices services) {
-        if (table.kind() == Table.TableKind.EXTERNAL_TABLE
-                && !"true".equalsIgnoreCase(table.properties().get("external.table.purge"))) {
+        if (!table.ownsFiles()) {
             return;
         }
         String location = table.storage().location();

@@ -109,7 +109,12 @@ final class ExchangePartition {
         context.catalog().addPartitions(target, arrived, false);
         // Last: an interrupted exchange is completed when this was done, and else rolled back.
         context.catalog()
-                .dropPartitions(source, moved.stream().map(Partition::values).toList(), DroppedFiles.PURGED);
+                .dropPartitions(source, moved.stream().map(Partition::values).toList(), DroppedFiles.KEPT);
+        if (source.ownsFiles()) {
+            // Not with what is in them: a server that lost its turn may be late, and the files may have come back.
+            moved.forEach(partition ->
+                    context.services().files().deleteEmpty(partition.storage().location()));
+        }
     }
 
     private static String location(Table target, Partition partition) {

@@ -1,17 +1,27 @@
 package io.skep.ql.statement;
 
+import io.skep.common.error.SkepException;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
+import io.skep.ql.commit.DropRequest;
+import io.skep.ql.commit.TableFiles;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs changes of definitions while nobody else writes, changes or lists the tables, on this server and on others. What a
  * statement was compiled against may be gone by then: the work asks the catalog again, and checks again.
  */
 final class ExclusiveTables {
+    private static final Logger LOG = LoggerFactory.getLogger(ExclusiveTables.class);
+
     private ExclusiveTables() {}
 
     /**
@@ -27,14 +37,14 @@ final class ExclusiveTables {
         if (leased.isEmpty()) {
             work.run();
         } else {
-            leased(leased, context, work);
+            leased(leased, context, drops -> work.run());
         }
     }
 
-    private static void leased(List<Table> tables, StatementContext context, Runnable work) {
+    private static void leased(List<Table> tables, StatementContext context, Consumer<Consumer<DropRequest>> work) {
         String commit = context.queryId().value() + "-" + context.nextNumber();
-        context.services().commits().exclusively(tables, commit, () -> {
-            work.run();
+        context.services().commits().dropping(tables, commit, drops -> {
+            work.accept(drops);
             return true;
         });
     }
@@ -43,14 +53,51 @@ final class ExclusiveTables {
         run(List.of(name), context, work);
     }
 
-    /** The same for a table of the catalog, even if the session has one of its own with the name. */
-    static void runShared(TableName name, StatementContext context, Runnable work) {
+    /**
+     * Runs work that drops a table of the catalog, or partitions of one, even if the session has a table of its own with the name.
+     *
+     * @param work is given what drops them with their files
+     */
+    static void dropping(TableName name, StatementContext context, Consumer<Consumer<DropRequest>> work) {
         leased(List.of(named(name.database(), name.table())), context, work);
+    }
+
+    /** With its files, where these are the table's to delete. */
+    static DropRequest dropped(Table table, DroppedFiles files, StatementContext context) {
+        Catalog catalog = context.catalog();
+        return DropRequest.of(
+                table,
+                catalog.ownFolders(table),
+                files,
+                () -> catalog.dropTable(table.database(), table.name(), DroppedFiles.KEPT));
+    }
+
+    /**
+     * After a write to a table has failed: when the table was dropped or renamed meanwhile, folders that were made for its files alone go
+     * too. What fails is logged.
+     *
+     * @param folders below the table's
+     */
+    static void deleteIfForgotten(Table table, List<String> folders, StatementContext context) {
+        TableFiles files = context.services().files();
+        try {
+            leased(List.of(table), context, drops -> {
+                if (context.catalog().table(table.database(), table.name()).isEmpty()) {
+                    folders.forEach(files::deleteEmpty);
+                    files.deleteEmpty(table.storage().location());
+                }
+            });
+        } catch (SkepException e) {
+            LOG.warn(
+                    "an empty folder of {}, which was dropped, may be left: {}",
+                    table.qualifiedName(),
+                    e.fullMessage());
+        }
     }
 
     /** Runs work while no other statement creates or drops a database of this name. */
     static void runForDatabase(String database, StatementContext context, Runnable work) {
-        leased(List.of(named(database, "")), context, work);
+        leased(List.of(named(database, "")), context, drops -> work.run());
     }
 
     private static boolean isTemporary(TableName name, StatementContext context) {

@@ -17,6 +17,9 @@ import org.apache.calcite.rex.RexNode;
 
 /** Plans the writing of a query's rows into a table: columns put in place and converted to the table's types. */
 final class InsertPlanning {
+    /** What names of staging folders begin with. */
+    static final String STAGING = ".skep-staging-";
+
     private InsertPlanning() {}
 
     static TableWriter plan(Destination destination, AnalyzedQuery query, StatementContext context) {
@@ -38,8 +41,7 @@ final class InsertPlanning {
 
     /** A hidden folder on the table's own file system, so that moving is renaming. */
     private static String staging(Table table, StatementContext context) {
-        return table.storage().location() + "/.skep-staging-"
-                + context.queryId().value() + "-" + context.nextNumber();
+        return table.storage().location() + "/" + STAGING + context.queryId().value() + "-" + context.nextNumber();
     }
 
     private static RelNode converted(Destination destination, AnalyzedQuery query, StatementContext context) {

@@ -113,13 +113,15 @@ final class LoadHandler implements StatementHandler {
             StatementContext context) {
         void run() {
             String folder = folder();
-            String staging = folder + "/.skep-staging-" + context.queryId().value() + "-" + context.nextNumber();
+            String staging =
+                    folder + "/" + InsertPlanning.STAGING + context.queryId().value() + "-" + context.nextNumber();
             TableCommits commits = context.services().commits();
             commits.checkPlace(folder);
             context.services().files().makeDirectory(folder);
             String name = context.queryId().value() + "-" + context.nextNumber();
             commits.folders().note(staging);
             boolean isCommitted = false;
+            boolean isGone = false;
             try {
                 // Copies take their time: they are made before others have to wait.
                 List<Source> here = copied(folder, staging);
@@ -129,9 +131,15 @@ final class LoadHandler implements StatementHandler {
                         plan -> plan(plan, folder, staging, here),
                         () -> record(folder)));
                 isCommitted = true;
+            } catch (SkepException e) {
+                isGone = e.code() == StandardErrorCode.TABLE_NOT_FOUND;
+                throw e;
             } finally {
                 if (!isCommitted && !commits.isUnfinished(name)) {
                     commits.folders().delete(staging);
+                }
+                if (isGone) {
+                    ExclusiveTables.deleteIfForgotten(table, List.of(folder), context);
                 }
             }
         }
@@ -147,12 +155,11 @@ final class LoadHandler implements StatementHandler {
                     .orElseGet(this::defaultFolder);
         }
 
-        /** Asked with the table's lease: what the statement was compiled against may be gone or elsewhere. */
+        /** Asked with the table's lease: the partition may be gone or elsewhere. */
         private void requireUnchanged(String folder) {
             if (TableStore.isTemporary(table, context)) {
                 return;
             }
-            CompiledTables.requireUnchanged(List.of(table), context);
             if (!folder().equals(folder)) {
                 throw new SkepException(
                                 StandardErrorCode.TABLE_CHANGED,

@@ -22,6 +22,10 @@ final class QueryHandler implements StatementHandler {
         if (parts.size() == 1 && isClient(parts.getFirst().destination())) {
             return query(parts.getFirst().query(), context.compiler(), context);
         }
+        return WriteStatement.insert(writers(parts, context), context);
+    }
+
+    private static List<TableWriter> writers(List<AnalyzedInsert> parts, StatementContext context) {
         List<TableWriter> writers = new ArrayList<>();
         List<Destination> destinations =
                 parts.stream().map(part -> destination(part, context)).toList();
@@ -29,7 +33,15 @@ final class QueryHandler implements StatementHandler {
         for (int i = 0; i < parts.size(); i++) {
             writers.add(InsertPlanning.plan(destinations.get(i), parts.get(i).query(), context));
         }
-        return WriteStatement.insert(writers, context);
+        return writers;
+    }
+
+    /** INSERT OVERWRITE of a table with its own rows, which replaces the files that it has read and no others. */
+    static SqlStatement rewriting(SyntaxNode statement, StatementContext context) {
+        List<AnalyzedInsert> parts =
+                new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyzeInserts(statement);
+        return WriteStatement.insert(
+                writers(parts, context).stream().map(TableWriter::rewriting).toList(), context);
     }
 
     /** A query for a statement's own use. */

@@ -7,6 +7,7 @@ import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.metastore.Table;
+import io.skep.ql.commit.CompiledTables;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
@@ -57,7 +58,7 @@ final class QueryRun implements AutoCloseable {
     }
 
     private Map<Integer, List<Split>> allSplits(SplitEnumerator.Seen seen) {
-        CompiledTables.requireUnchanged(sharedTables(), context);
+        CompiledTables.requireSamePlace(sharedTables(), context.catalog());
         Map<Integer, List<Split>> splits = new HashMap<>();
         for (ScanAssignment scan : plan.scans()) {
             splits.put(scan.scan(), splits(scan, seen));

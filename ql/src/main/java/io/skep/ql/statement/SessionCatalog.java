@@ -117,6 +117,11 @@ final class SessionCatalog implements Catalog {
     }
 
     @Override
+    public List<String> ownFolders(Table table) {
+        return shared.ownFolders(table);
+    }
+
+    @Override
     public void dropTable(String database, String name, DroppedFiles dropped) {
         shared.dropTable(database, name, dropped);
     }

@@ -1,6 +1,7 @@
 package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
@@ -37,17 +38,24 @@ final class WriteCommit {
     long run() {
         TableCommits commits = context.services().commits();
         boolean isCommitted = false;
+        boolean isGone = false;
         try {
             writers.forEach(TableWriter::write);
             commit(commits);
             isCommitted = true;
             return writers.stream().mapToLong(TableWriter::rows).sum();
+        } catch (SkepException e) {
+            isGone = e.code() == StandardErrorCode.TABLE_NOT_FOUND;
+            throw e;
         } finally {
             if (isCommitted || !commits.isUnfinished(name)) {
                 state.end(isCommitted);
             }
             if (!isCommitted) {
                 abandon();
+            }
+            if (isGone) {
+                writers.forEach(TableWriter::forget);
             }
         }
     }

@@ -66,6 +66,22 @@ final class TestDefinitionsBesideWrites {
             "create table ${d}.s (a int) partitioned by (p int) stored as textfile",
             "insert into ${d}.s partition (p = 2) values (9)");
 
+    private static final List<String> ORC = List.of(
+            "create table ${d}.t (a int) stored as orc",
+            "insert into ${d}.t values (1)",
+            "insert into ${d}.t values (2)");
+
+    private static final Map<String, String> REWRITES = Map.of("concatenate", "alter table ${d}.t concatenate");
+
+    private static Map<String, List<String>> orcChanges() {
+        Map<String, List<String>> changes = new LinkedHashMap<>();
+        changes.put("insert", List.of("insert into ${d}.t values (3)"));
+        changes.put("overwrite", List.of("insert overwrite table ${d}.t values (3)"));
+        changes.put("truncate", List.of("truncate table ${d}.t"));
+        changes.put("drop", List.of("drop table ${d}.t"));
+        return changes;
+    }
+
     private static final Map<String, String> PLAIN_WRITES = Map.of(
             "insert", "insert into ${d}.t select 2",
             "overwrite", "insert overwrite table ${d}.t select 2",
@@ -90,6 +106,8 @@ final class TestDefinitionsBesideWrites {
         changes.put("truncate", List.of("truncate table ${d}.t"));
         changes.put("set location", List.of("alter table ${d}.t set location '${f}/new'"));
         changes.put("set properties", List.of("alter table ${d}.t set tblproperties ('x' = 'y')"));
+        changes.put("count files", List.of("analyze table ${d}.t compute statistics noscan"));
+        changes.put("count rows", List.of("analyze table ${d}.t compute statistics"));
         changes.put("drop database", List.of("drop database ${d} cascade"));
         return changes;
     }
@@ -120,6 +138,7 @@ final class TestDefinitionsBesideWrites {
     static List<Pair> pairs() {
         List<Pair> pairs = new ArrayList<>();
         add(pairs, "plain ", PLAIN, PLAIN_WRITES, plainChanges());
+        add(pairs, "orc ", ORC, REWRITES, orcChanges());
         add(pairs, "partitioned ", PARTED, PARTED_WRITES, partedChanges());
         return pairs;
     }
@@ -214,6 +233,21 @@ final class TestDefinitionsBesideWrites {
             return String.join("\n", lines);
         }
 
+        /** Folders of commits, and those of the database that are no table's. */
+        List<Path> leftovers() throws IOException {
+            Path root = engine.data().resolve("warehouse").resolve(database + ".db");
+            if (!Files.exists(root)) {
+                return List.of();
+            }
+            List<String> tables = engine.catalog().tables(database);
+            try (Stream<Path> all = Files.walk(root)) {
+                return all.filter(path -> path.getFileName().toString().startsWith(".skep-")
+                                || root.equals(path.getParent())
+                                        && !tables.contains(path.getFileName().toString()))
+                        .toList();
+            }
+        }
+
         void drop() {
             run("drop database if exists " + database + " cascade");
         }
@@ -283,6 +317,9 @@ final class TestDefinitionsBesideWrites {
                                     .isPresent());
             gateStop.open().countDown();
             check(phase.toString(), round, new Outcome(write.get(), change.get(), round.state()), allowed);
+            assertThat(round.leftovers())
+                    .as(pair + ", " + phase + "; failures: " + round.failures)
+                    .isEmpty();
             round.drop();
         }
     }

@@ -1,0 +1,59 @@
+package io.skep.ql.commit;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.Table;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/**
+ * Compares tables that a statement was compiled against with the catalog, at the moment at which their files are listed or changed. All
+ * fail with TABLE_NOT_FOUND, or with TABLE_CHANGED when another table has the name or this one was changed.
+ */
+public final class CompiledTables {
+    private CompiledTables() {}
+
+    /**
+     * For reads: rows are found by what the files say. A folder that is gone is an empty one to a listing, so a dropped or renamed table
+     * would seem to have no rows.
+     *
+     * @param tables of the catalog, not the session's own
+     */
+    public static void requireSamePlace(Collection<Table> tables, Catalog catalog) {
+        tables.forEach(table -> require(table, catalog, CompiledTables::isSamePlace));
+    }
+
+    /** For writes: files were written for these columns and this format. */
+    static void requireSame(Collection<Table> tables, Catalog catalog) {
+        tables.forEach(table -> require(
+                table,
+                catalog,
+                (now, compiled) -> isSamePlace(now, compiled)
+                        && now.kind() == compiled.kind()
+                        && now.partitionKeys().equals(compiled.partitionKeys())
+                        && now.storage().equals(compiled.storage())));
+    }
+
+    private static boolean isSamePlace(Table now, Table compiled) {
+        return now.id() == compiled.id()
+                && now.storage().location().equals(compiled.storage().location());
+    }
+
+    private static void require(Table compiled, Catalog catalog, BiPredicate<Table, Table> isSame) {
+        Optional<Table> now = catalog.table(compiled.database(), compiled.name());
+        if (now.isEmpty()) {
+            throw new SkepException(
+                    StandardErrorCode.TABLE_NOT_FOUND,
+                    "Table not found '" + compiled.qualifiedName() + "': it was dropped or renamed meanwhile");
+        }
+        if (!isSame.test(now.get(), compiled)) {
+            throw new SkepException(
+                            StandardErrorCode.TABLE_CHANGED,
+                            "table " + compiled.qualifiedName()
+                                    + " was replaced, moved or altered by another statement meanwhile")
+                    .withHint("run the statement again");
+        }
+    }
+}
