@@ -40,8 +40,15 @@ final class Joins {
         }
         RexNode condition =
                 behind.map(on -> condition(on, scope)).orElse(factory.rex().makeLiteral(true));
-        RelNode joined = create(left, right, condition, type, scope.correlation());
-        return new Scope(factory, joined, type.projectsRight() ? columns : left.columns(), outer);
+        return type.projectsRight()
+                ? new Scope(factory, create(left, right, condition, type, scope.correlation()), columns, outer)
+                : new Scope(factory, oneSide(node, left, right, condition, type, scope), left.columns(), outer);
+    }
+
+    private RelNode oneSide(SyntaxNode node, Scope left, Scope right, RexNode condition, JoinRelType type, Scope both) {
+        return SubqueryColumns.areIn(condition)
+                ? new SubqueryColumns(factory, node, left.rel(), right.rel()).join(condition, both, type)
+                : create(left, right, condition, type, both.correlation());
     }
 
     private RexNode condition(SyntaxNode on, Scope scope) {
