@@ -168,8 +168,9 @@ public sealed interface PlanNode {
 
         @Override
         public List<SqlType> outputTypes() {
+            List<SqlType> inputTypes = input.outputTypes();
             List<SqlType> types = new ArrayList<>();
-            groupColumns.forEach(column -> types.add(input.outputTypes().get(column)));
+            groupColumns.forEach(column -> types.add(inputTypes.get(column)));
             calls.forEach(call -> types.add(step.givesStates() ? call.stateType() : call.type()));
             return types;
         }

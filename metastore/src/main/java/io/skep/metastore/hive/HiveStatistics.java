@@ -86,10 +86,13 @@ final class HiveStatistics {
         }
         stores.write("write statistics of " + table.qualifiedName(), store -> {
             var owner = HiveTables.require(store, table.database(), table.name());
-            var target = toThrift(table, statistics, null);
-            forget(store, table, incomplete(statistics));
-            var parameters = store.updateTableColumnStatistics(target, null, -1);
-            log.updatedTableStatistics(store, owner, target, parameters);
+            // The library's query nests as deeply as there are columns in it.
+            for (List<ColumnStatistics> some : stores.batches(statistics)) {
+                var target = toThrift(table, some, null);
+                forget(store, table, incomplete(some));
+                var parameters = store.updateTableColumnStatistics(target, null, -1);
+                log.updatedTableStatistics(store, owner, target, parameters);
+            }
             return true;
         });
     }
@@ -98,10 +101,10 @@ final class HiveStatistics {
         stores.write("write statistics of partitions of " + table.qualifiedName(), store -> {
             var owner = HiveTables.require(store, table.database(), table.name());
             for (var entry : statistics.entrySet()) {
-                if (!entry.getValue().isEmpty()) {
-                    var target = toThrift(table, entry.getValue(), entry.getKey());
+                for (List<ColumnStatistics> some : stores.batches(entry.getValue())) {
+                    var target = toThrift(table, some, entry.getKey());
                     List<String> values = new ArrayList<>(PartitionName.values(entry.getKey()));
-                    forget(store, table, entry.getKey(), incomplete(entry.getValue()));
+                    forget(store, table, entry.getKey(), incomplete(some));
                     var parameters = store.updatePartitionColumnStatistics(target, values, null, -1);
                     log.updatedPartitionStatistics(store, owner, target, values, parameters);
                 }

@@ -40,26 +40,32 @@ final class SetOperations {
     }
 
     Relation analyze(SyntaxNode node, Optional<Resolver> outer) {
-        List<SyntaxNode> branches = new ArrayList<>();
-        flatten(node, node.type(), branches);
+        List<SyntaxNode> branches = branches(node);
         List<Relation> relations = new ArrayList<>();
         branches.forEach(branch -> relations.add(environment.analyze(branch, outer)));
-        List<SqlType> types = types(node, branches, relations);
-        List<RelNode> inputs = relations.stream()
-                .map(relation -> converted(relation.rel(), types))
-                .toList();
+        List<List<SqlType>> types = types(node, branches, relations);
+        List<RelNode> inputs = new ArrayList<>();
+        for (int i = 0; i < relations.size(); i++) {
+            inputs.add(converted(relations.get(i).rel(), types.subList(i, types.size())));
+        }
         return relations.getFirst().over(create(node.type(), inputs));
     }
 
-    /** A chain of UNION ALL is one operation. */
-    private static void flatten(SyntaxNode node, int type, List<SyntaxNode> branches) {
-        for (SyntaxNode child : node.children()) {
-            if (child.is(type) && type == HiveParser.TOK_UNIONALL) {
-                flatten(child, type, branches);
-            } else {
-                branches.add(child);
-            }
-        }
+    /** A chain of unions is one operation: what is distinct in the end need not be before. */
+    private static List<SyntaxNode> branches(SyntaxNode node) {
+        List<SyntaxNode> branches = new ArrayList<>();
+        SyntaxNode first = node;
+        do {
+            branches.add(first.child(1));
+            first = first.child(0);
+        } while (node.is(first.type()) && isUnion(node)
+                || node.is(HiveParser.TOK_UNIONDISTINCT) && first.is(HiveParser.TOK_UNIONALL));
+        branches.add(first);
+        return branches.reversed();
+    }
+
+    private static boolean isUnion(SyntaxNode node) {
+        return node.is(HiveParser.TOK_UNIONALL) || node.is(HiveParser.TOK_UNIONDISTINCT);
     }
 
     private RelNode create(int type, List<RelNode> inputs) {
@@ -77,10 +83,12 @@ final class SetOperations {
         return new CountedRows(factory, inputs.getFirst().getRowType().getFieldCount());
     }
 
-    private static List<SqlType> types(SyntaxNode node, List<SyntaxNode> branches, List<Relation> relations) {
-        List<SqlType> types = new ArrayList<>(
-                TypeMapping.columnTypes(relations.getFirst().rel().getRowType()));
+    /** The columns' types of the first branch, of the first two, and so on. */
+    private static List<List<SqlType>> types(SyntaxNode node, List<SyntaxNode> branches, List<Relation> relations) {
+        List<SqlType> types = TypeMapping.columnTypes(relations.getFirst().rel().getRowType());
+        List<List<SqlType>> steps = new ArrayList<>(List.of(types));
         for (int i = 1; i < relations.size(); i++) {
+            types = new ArrayList<>(types);
             List<SqlType> other = TypeMapping.columnTypes(relations.get(i).rel().getRowType());
             if (other.size() != types.size()) {
                 throw SemanticErrors.semantic(
@@ -101,18 +109,32 @@ final class SetOperations {
                                                         + " on one side and " + right + " on the other")
                                         .withHint("CAST one of them")));
             }
+            steps.add(types.equals(steps.getLast()) ? steps.getLast() : types);
         }
-        return types;
+        return steps;
     }
 
-    private RelNode converted(RelNode rel, List<SqlType> types) {
-        if (TypeMapping.columnTypes(rel.getRowType()).equals(types)) {
+    /** A branch goes through the types of all steps: an INT beside a DOUBLE, and both beside a STRING, is a text with a point. */
+    private RelNode converted(RelNode rel, List<List<SqlType>> steps) {
+        List<SqlType> types = TypeMapping.columnTypes(rel.getRowType());
+        List<RexNode> values = factory.columns(rel);
+        for (List<SqlType> step : steps) {
+            if (!step.equals(types)) {
+                values = cast(values, step);
+                types = step;
+            }
+        }
+        if (values.equals(factory.columns(rel))) {
             return rel;
         }
-        List<RexNode> values = new ArrayList<>();
-        for (int i = 0; i < types.size(); i++) {
-            values.add(factory.rex().cast(factory.column(rel, i), types.get(i)));
-        }
         return LogicalProject.create(rel, List.of(), values, rel.getRowType().getFieldNames(), Set.of());
+    }
+
+    private List<RexNode> cast(List<RexNode> values, List<SqlType> types) {
+        List<RexNode> cast = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            cast.add(factory.rex().cast(values.get(i), types.get(i)));
+        }
+        return cast;
     }
 }

@@ -31,6 +31,8 @@ public final class AlgebraMetadata {
                 ReflectiveRelMetadataProvider.reflectiveSource(rowCounts, BuiltInMetadata.RowCount.Handler.class),
                 ReflectiveRelMetadataProvider.reflectiveSource(
                         new FilterPredicates(), BuiltInMetadata.Predicates.Handler.class),
+                ReflectiveRelMetadataProvider.reflectiveSource(
+                        new UnionPredicates(), BuiltInMetadata.Predicates.Handler.class),
                 DefaultRelMetadataProvider.INSTANCE));
         this.handlers = new CompiledHandlers(JaninoRelMetadataProvider.of(provider));
     }
@@ -51,6 +53,8 @@ public final class AlgebraMetadata {
     void install(RelOptCluster cluster) {
         cluster.setMetadataProvider(provider);
         cluster.setMetadataQuerySupplier(() -> new Query(handlers));
+        // The analyzer's questions have made one of Calcite's.
+        cluster.invalidateMetadataQuery();
     }
 
     /** A query with its own cache of answers, over the tree as it is now. */

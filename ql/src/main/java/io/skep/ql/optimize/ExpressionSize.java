@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class ExpressionSize extends RelVisitor {
     private long largest;
     private int branches;
+    private int inputs;
 
     private ExpressionSize() {}
 
@@ -23,6 +24,13 @@ final class ExpressionSize extends RelVisitor {
         ExpressionSize size = new ExpressionSize();
         size.go(root);
         return size.largest <= nodes && size.branches <= branches;
+    }
+
+    /** Whether more relations than that come together in joins and set operations. */
+    static boolean isWide(RelNode root, int most) {
+        ExpressionSize size = new ExpressionSize();
+        size.go(root);
+        return size.inputs > most;
     }
 
     @Override
@@ -39,6 +47,7 @@ final class ExpressionSize extends RelVisitor {
                     default -> 0;
                 });
         branches += node.getInputs().size() > 1 ? 1 : 0;
+        inputs += Math.max(0, node.getInputs().size() - 1);
         super.visit(node, ordinal, parent);
     }
 }

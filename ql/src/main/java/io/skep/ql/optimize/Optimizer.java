@@ -66,6 +66,12 @@ public final class Optimizer {
     /** Joins and set operations of a query whose conditions are simplified by what is known of its inputs. */
     private static final int MAX_BRANCHES = 48;
 
+    /**
+     * Relations from which on the planner goes on where a rule has changed something. Otherwise it begins at the root again,
+     * which takes the square of their number.
+     */
+    private static final int MAX_FROM_ROOT = 100;
+
     private static final RelBuilder.Config UNSIMPLIFIED = RelBuilder.Config.DEFAULT.withSimplify(false);
     private static final RelBuilderFactory UNSIMPLIFIED_BUILDER = RelBuilder.proto(UNSIMPLIFIED);
 
@@ -85,6 +91,7 @@ public final class Optimizer {
             CoreRules.FILTER_MERGE);
 
     private final boolean simplified;
+    private final HepMatchOrder order;
     private final RelOptCluster cluster;
     private final RelNode root;
     private final RelBuilder builder;
@@ -110,6 +117,7 @@ public final class Optimizer {
         this.root = root;
         this.cluster = root.getCluster();
         this.simplified = ExpressionSize.isWithin(root, MAX_SIMPLIFIED, MAX_BRANCHES);
+        this.order = ExpressionSize.isWide(root, MAX_FROM_ROOT) ? HepMatchOrder.DEPTH_FIRST : HepMatchOrder.TOP_DOWN;
         this.builder = (simplified ? RelFactories.LOGICAL_BUILDER : UNSIMPLIFIED_BUILDER).create(cluster, null);
         this.constants = constants;
         this.metadata = metadata;
@@ -187,7 +195,7 @@ public final class Optimizer {
 
     private RelNode apply(RelNode root, List<RelOptRule> rules) {
         Interruption.check();
-        HepProgramBuilder program = new HepProgramBuilder().addMatchOrder(HepMatchOrder.TOP_DOWN);
+        HepProgramBuilder program = new HepProgramBuilder().addMatchOrder(order);
         program.addRuleCollection(simplified ? rules : unsimplified(rules));
         HepPlanner planner =
                 new HepPlanner(program.build(), cluster.getPlanner().getContext()) {

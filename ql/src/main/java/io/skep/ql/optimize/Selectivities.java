@@ -1,5 +1,7 @@
 package io.skep.ql.optimize;
 
+import static java.util.Objects.requireNonNull;
+
 import io.skep.metastore.ColumnStatistics;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.OpenValue;
@@ -14,6 +16,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.util.Sarg;
 
 /**
  * The share of rows that a condition lets through, from the statistics of the columns: distinct values for equality, histograms
@@ -28,6 +31,11 @@ final class Selectivities {
     private static final double LEAST = 0.0005;
     /** The share of rows from which a histogram's word on a single value is worth something. */
     private static final double FREQUENT = 0.03;
+
+    /** Values of a list that are looked at one by one. */
+    private static final int MOST_POINTS = 1_000;
+
+    private static final double MANY_POINTS = 0.5;
 
     private final Estimates estimates;
 
@@ -57,7 +65,7 @@ final class Selectivities {
                 yield 1 - none;
             }
             case NOT -> 1 - of(operands.getFirst(), input, metadata);
-            case SEARCH -> of(RexUtil.expandSearch(input.getCluster().getRexBuilder(), null, call), input, metadata);
+            case SEARCH -> search(call, input, metadata);
             case EQUALS, IS_NOT_DISTINCT_FROM ->
                 values(operands, input, metadata) * equality(operands, input, metadata);
             case NOT_EQUALS -> values(operands, input, metadata) * (1 - equality(operands, input, metadata));
@@ -70,6 +78,13 @@ final class Selectivities {
             case IS_NOT_NULL -> 1 - nulls(operands.getFirst(), input, metadata);
             default -> call.getOperator().getName().equals("like") ? LIKE : OTHER;
         };
+    }
+
+    private double search(RexCall call, RelNode input, RelMetadataQuery metadata) {
+        Sarg<?> sought = requireNonNull(((RexLiteral) call.getOperands().getLast()).getValueAs(Sarg.class));
+        return sought.pointCount > MOST_POINTS
+                ? sought.isPoints() ? MANY_POINTS : OTHER
+                : of(RexUtil.expandSearch(input.getCluster().getRexBuilder(), null, call), input, metadata);
     }
 
     private static RexNode assumed(RexNode condition, RelNode input) {

@@ -53,6 +53,8 @@ public final class HiveSqlParser {
         GenericHiveLexer lexer = GenericHiveLexer.of(text, configuration);
         InterruptibleTokens tokens = new InterruptibleTokens(lexer);
         tokens.checkSize();
+        ConstantLists lists = new ConstantLists(text);
+        tokens.leaveOut(lists);
         HiveParser parser = new HiveParser(tokens);
         parser.setTreeAdaptor(ParseDriver.adaptor);
         parser.setHiveConf(configuration);
@@ -62,7 +64,7 @@ public final class HiveSqlParser {
                 throw error(text);
             }
             tree.setUnknownTokenBoundaries();
-            return convert(statement(tree), tokens, text);
+            return convert(statement(tree), tokens, lists, text);
         } catch (RecognitionException e) {
             throw error(text);
         }
@@ -82,7 +84,11 @@ public final class HiveSqlParser {
     public SyntaxNode parseExpression(String text) {
         try {
             ParseResult result = new ParseDriver().parseSelect(EXPRESSION_PREFIX + text, configuration);
-            SyntaxNode select = convert(result.getTree(), result.getTokenRewriteStream(), EXPRESSION_PREFIX + text);
+            SyntaxNode select = convert(
+                    result.getTree(),
+                    result.getTokenRewriteStream(),
+                    new ConstantLists(text),
+                    EXPRESSION_PREFIX + text);
             return shifted(select.child(0).child(0), EXPRESSION_PREFIX.length());
         } catch (ParseException e) {
             throw SyntaxErrors.of(e, text, EXPRESSION_PREFIX.length());
@@ -106,11 +112,16 @@ public final class HiveSqlParser {
         return node;
     }
 
-    private static SyntaxNode convert(ASTNode node, TokenRewriteStream tokens, String text) {
+    private static SyntaxNode convert(ASTNode node, TokenRewriteStream tokens, ConstantLists lists, String text) {
         Interruption.check();
         List<SyntaxNode> children = new ArrayList<>(node.getChildCount());
         for (int i = 0; i < node.getChildCount(); i++) {
-            children.add(convert((ASTNode) node.getChild(i), tokens, text));
+            ASTNode child = (ASTNode) node.getChild(i);
+            children.add(convert(child, tokens, lists, text));
+            children.addAll(
+                    node.getType() == HiveParser.TOK_FUNCTION
+                            ? lists.behind(token(tokens, child.getTokenStartIndex()))
+                            : List.of());
         }
         Token first = token(tokens, node.getTokenStartIndex());
         Token last = token(tokens, node.getTokenStopIndex());

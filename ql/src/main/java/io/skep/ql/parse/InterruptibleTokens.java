@@ -7,6 +7,7 @@ import io.skep.common.error.TextPosition;
 import io.skep.hive.antlr.Token;
 import io.skep.hive.antlr.TokenRewriteStream;
 import io.skep.hive.antlr.TokenSource;
+import java.util.List;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
@@ -52,6 +53,17 @@ final class InterruptibleTokens extends TokenRewriteStream {
             if (token.getType() == HiveParser.RPAREN) {
                 depth--;
             }
+        }
+    }
+
+    /** Takes long lists of constants out of what the grammar will read. */
+    void leaveOut(ConstantLists lists) {
+        List<Token> left = lists.without(tokens);
+        if (left.size() < tokens.size()) {
+            for (int i = 0; i < left.size(); i++) {
+                left.get(i).setTokenIndex(i);
+            }
+            tokens = left;
         }
     }
 

@@ -1,5 +1,8 @@
 package io.skep.ql.physical;
 
+import static java.util.Objects.requireNonNull;
+
+import com.google.common.collect.Range;
 import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -19,10 +22,16 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUnknownAs;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.util.Sarg;
 
 /** Row expressions of Calcite to expressions of a plan. Functions keep their names; Calcite's operators get Hive's names. */
 public final class RexTranslator {
+    /** Each is evaluated by itself, over the rows that those before it have left. A NOT IN of more is a search in a set. */
+    private static final int MOST_CONJUNCTS = 16;
+
     private final RexBuilder rexBuilder;
 
     public RexTranslator(RexBuilder rexBuilder) {
@@ -51,25 +60,56 @@ public final class RexTranslator {
 
     private Expression call(RexCall call) {
         return switch (call.getKind()) {
-            case AND -> new Expression.And(translateAll(call.getOperands()));
+            case AND -> and(translateAll(call.getOperands()));
             case OR -> or(translateAll(call.getOperands()));
             case CASE -> caseWhen(call);
             case CAST -> cast(translate(call.getOperands().getFirst()), type(call));
             case OTHER_FUNCTION -> function(call);
-            case SEARCH -> translate(RexUtil.expandSearch(rexBuilder, null, call));
+            case SEARCH -> search(call);
             case IN -> in(call);
             case REINTERPRET -> translate(call.getOperands().getFirst());
             default -> new Expression.Call(name(call), translateAll(call.getOperands()), type(call));
         };
     }
 
-    /** Comparisons of one value with several constants become one search in the set of these. */
+    /** A list of values is a set; taken apart it would be an OR of as many comparisons. */
+    private Expression search(RexCall call) {
+        Sarg<?> sought = requireNonNull(((RexLiteral) call.getOperands().getLast()).getValueAs(Sarg.class));
+        boolean among = sought.isPoints();
+        if (sought.nullAs != RexUnknownAs.UNKNOWN
+                || sought.pointCount <= 1
+                || !among && !sought.isComplementedPoints()) {
+            return translate(RexUtil.expandSearch(rexBuilder, null, call));
+        }
+        RexNode value = call.getOperands().getFirst();
+        List<Expression.Constant> candidates = new ArrayList<>();
+        for (Range<?> range : (among ? sought : sought.negate()).rangeSet.asRanges()) {
+            if (!(translate(rexBuilder.makeLiteral(range.lowerEndpoint(), value.getType(), true, true))
+                    instanceof Expression.Constant constant)) {
+                return translate(RexUtil.expandSearch(rexBuilder, null, call));
+            }
+            candidates.add(constant);
+        }
+        return search(among ? "=" : "<>", translate(value), candidates);
+    }
+
     private static Expression or(List<Expression> operands) {
+        List<Expression> alternatives = searched("=", operands);
+        return alternatives.size() == 1 ? alternatives.getFirst() : new Expression.Or(alternatives);
+    }
+
+    private static Expression and(List<Expression> operands) {
+        List<Expression> conjuncts = operands.size() > MOST_CONJUNCTS ? searched("<>", operands) : operands;
+        return conjuncts.size() == 1 ? conjuncts.getFirst() : new Expression.And(conjuncts);
+    }
+
+    /** Comparisons of one value with several constants become one search in the set of these. */
+    private static List<Expression> searched(String comparison, List<Expression> operands) {
         Map<Expression, List<Expression.Constant>> constants = new LinkedHashMap<>();
         List<Expression> others = new ArrayList<>();
         for (Expression operand : operands) {
             if (operand instanceof Expression.Call(String name, List<Expression> arguments, SqlType _)
-                    && name.equals("=")
+                    && name.equals(comparison)
                     && arguments.getLast() instanceof Expression.Constant constant
                     && constant.type().equals(arguments.getFirst().type())) {
                 constants
@@ -79,13 +119,18 @@ public final class RexTranslator {
                 others.add(operand);
             }
         }
-        List<Expression> alternatives = new ArrayList<>();
-        constants.forEach((value, candidates) -> alternatives.add(
-                candidates.size() == 1
-                        ? new Expression.Call("=", List.of(value, candidates.getFirst()), PrimitiveType.BOOLEAN)
-                        : new Expression.In(value, candidates)));
-        alternatives.addAll(others);
-        return alternatives.size() == 1 ? alternatives.getFirst() : new Expression.Or(alternatives);
+        List<Expression> searches = new ArrayList<>();
+        constants.forEach((value, candidates) -> searches.add(search(comparison, value, candidates)));
+        searches.addAll(others);
+        return searches;
+    }
+
+    private static Expression search(String comparison, Expression value, List<Expression.Constant> candidates) {
+        if (candidates.size() == 1) {
+            return new Expression.Call(comparison, List.of(value, candidates.getFirst()), PrimitiveType.BOOLEAN);
+        }
+        Expression in = new Expression.In(value, candidates);
+        return comparison.equals("=") ? in : new Expression.Call("not", List.of(in), PrimitiveType.BOOLEAN);
     }
 
     private Expression function(RexCall call) {
@@ -99,15 +144,22 @@ public final class RexTranslator {
         return operand.type().equals(type) ? operand : new Expression.Cast(operand, type);
     }
 
+    /** A CASE in the ELSE of another one adds its branches: programs write thousands within each other. */
     private Expression caseWhen(RexCall call) {
-        List<RexNode> operands = call.getOperands();
         SqlType type = type(call);
         List<Expression.Case.Branch> branches = new ArrayList<>();
-        for (int i = 0; i + 1 < operands.size(); i += 2) {
-            branches.add(
-                    new Expression.Case.Branch(translate(operands.get(i)), cast(translate(operands.get(i + 1)), type)));
+        RexNode otherwise = call;
+        while (otherwise instanceof RexCall choice
+                && choice.isA(SqlKind.CASE)
+                && type(choice).equals(type)) {
+            List<RexNode> operands = choice.getOperands();
+            for (int i = 0; i + 1 < operands.size(); i += 2) {
+                branches.add(new Expression.Case.Branch(
+                        translate(operands.get(i)), cast(translate(operands.get(i + 1)), type)));
+            }
+            otherwise = operands.getLast();
         }
-        return new Expression.Case(branches, cast(translate(operands.getLast()), type));
+        return new Expression.Case(branches, cast(translate(otherwise), type));
     }
 
     private Expression in(RexCall call) {

@@ -9,7 +9,9 @@ import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.physical.WriteTarget;
 import io.skep.ql.rel.HiveRexBuilder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalProject;
@@ -59,10 +61,15 @@ final class InsertPlanning {
                     .at(destination.syntax().position());
         }
         DefaultValues defaults = new DefaultValues(destination.table(), context);
+        Map<String, Integer> sources = new HashMap<>();
+        for (int i = 0; i < listed.size(); i++) {
+            sources.putIfAbsent(listed.get(i), i);
+        }
         List<RexNode> columns = new ArrayList<>();
         for (FieldSchema column : wanted) {
-            int source = listed.indexOf(column.name());
-            columns.add(source < 0 ? defaults.of(column, rex) : rex.cast(rex.makeInputRef(rel, source), column.type()));
+            Integer source = sources.get(column.name());
+            columns.add(
+                    source == null ? defaults.of(column, rex) : rex.cast(rex.makeInputRef(rel, source), column.type()));
         }
         return LogicalProject.create(
                 rel, List.of(), columns, wanted.stream().map(FieldSchema::name).toList(), Set.of());

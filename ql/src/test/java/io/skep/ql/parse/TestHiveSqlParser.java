@@ -52,6 +52,40 @@ class TestHiveSqlParser {
     }
 
     @Test
+    void longListsOfConstantsAreReadAsShortOnes() {
+        String values = "1, 'a b' , 2.5 ,\n -7, 12L, ";
+        String list = values.repeat(50) + "3";
+        SyntaxNode in = parser.parse("select a from t where a not in (" + list + ") and b in (1, 2)")
+                .descendants(HiveParser.TOK_FUNCTION)
+                .getFirst();
+        assertThat(in.childCount()).isEqualTo(2 + 251);
+        SyntaxNode few = parser.parseExpression("a in (" + values + "3)");
+        for (int i = 0; i < 250; i++) {
+            SyntaxNode one = in.child(2 + i);
+            assertThat(one.shape()).isEqualTo(few.child(2 + i % 5).shape());
+            assertThat(one.source()).isEqualTo(few.child(2 + i % 5).source());
+        }
+        assertThat(in.child(2 + 8).position()).isEqualTo(new TextPosition(3, 2));
+        assertThat(in.child(2 + 8).offset())
+                .isEqualTo("select a from t where a not in (".length() + values.length() + values.indexOf('-'));
+        assertThat(in.source()).endsWith(", 3)");
+    }
+
+    @Test
+    void longListsOfOtherThingsAreTheGrammars() {
+        String list = "1, ".repeat(200);
+        assertThat(parser.parseExpression("a in (" + list + "b)").childCount()).isEqualTo(2 + 201);
+        assertThat(parser.parse("select a in (" + list + "1 + 2) from t")
+                        .descendants(HiveParser.TOK_FUNCTION)
+                        .getFirst()
+                        .childCount())
+                .isEqualTo(2 + 201);
+        SkepException error =
+                catchThrowableOfType(SkepException.class, () -> parser.parse("select a in (" + list + "1) form t"));
+        assertThat(error.code()).isEqualTo(StandardErrorCode.SYNTAX_ERROR);
+    }
+
+    @Test
     void syntaxErrorsHavePlaceAndHint() {
         SkepException error = catchThrowableOfType(SkepException.class, () -> parser.parse("select 1\nform t where"));
         assertThat(error.code()).isEqualTo(StandardErrorCode.SYNTAX_ERROR);

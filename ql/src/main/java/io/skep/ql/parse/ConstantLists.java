@@ -1,0 +1,118 @@
+package io.skep.ql.parse;
+
+import io.skep.common.concurrent.Interruption;
+import io.skep.common.error.TextPosition;
+import io.skep.hive.antlr.CommonToken;
+import io.skep.hive.antlr.Token;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Long lists of constants after IN. The grammar looks at each constant through some twenty rules, so that a million of them take
+ * many seconds. Here all but two constants of such a list are taken out of what the grammar reads, and come back behind the second
+ * one in the tree. One alone would be an expression in parentheses.
+ */
+final class ConstantLists {
+    /** Shorter lists are the grammar's. */
+    private static final int LEAST = 100;
+
+    private static final int LEFT = 2;
+
+    private final IdentityHashMap<Token, List<SyntaxNode>> rest = new IdentityHashMap<>();
+    private final String text;
+
+    ConstantLists(String text) {
+        this.text = text;
+    }
+
+    /** What comes behind the constant that begins with a token; nothing for all others. */
+    List<SyntaxNode> behind(@Nullable Token first) {
+        return first == null ? List.of() : rest.getOrDefault(first, List.of());
+    }
+
+    /** @return the tokens without those that are kept here, the same list if there are none */
+    List<Token> without(List<Token> tokens) {
+        List<Token> kept = new ArrayList<>(tokens.size());
+        int next = 0;
+        while (next < tokens.size()) {
+            int opening = visible(tokens, next + 1);
+            boolean begins = tokens.get(next).getType() == HiveParser.KW_IN && is(tokens, opening, HiveParser.LPAREN);
+            kept.add(tokens.get(next));
+            next++;
+            if (begins) {
+                kept.addAll(tokens.subList(next, opening + 1));
+                next = list(tokens, opening + 1, kept);
+            }
+        }
+        return rest.isEmpty() ? tokens : kept;
+    }
+
+    /** Reads a list behind its parenthesis; where to go on: at the parenthesis that ends it, or at its start if it is not one. */
+    private int list(List<Token> tokens, int start, List<Token> kept) {
+        List<SyntaxNode> constants = new ArrayList<>();
+        int next = start;
+        int lastLeft = start;
+        int afterLeft = start;
+        while (true) {
+            Interruption.check();
+            int sign = visible(tokens, next);
+            int value = is(tokens, sign, HiveParser.MINUS) ? visible(tokens, sign + 1) : sign;
+            int behind = visible(tokens, value + 1);
+            boolean ends = is(tokens, behind, HiveParser.RPAREN);
+            if (!isConstant(tokens, value) || !ends && !is(tokens, behind, HiveParser.COMMA)) {
+                return start;
+            }
+            SyntaxNode literal = node(tokens.get(value), tokens.get(value), List.of());
+            constants.add(value == sign ? literal : node(tokens.get(sign), tokens.get(value), List.of(literal)));
+            if (constants.size() == LEFT) {
+                lastLeft = sign;
+                afterLeft = value + 1;
+            }
+            next = behind + 1;
+            if (ends && constants.size() < LEAST) {
+                return start;
+            }
+            if (ends) {
+                kept.addAll(tokens.subList(start, afterLeft));
+                rest.put(tokens.get(lastLeft), List.copyOf(constants.subList(LEFT, constants.size())));
+                return behind;
+            }
+        }
+    }
+
+    private SyntaxNode node(Token first, Token last, List<SyntaxNode> children) {
+        TextPosition position = new TextPosition(first.getLine(), first.getCharPositionInLine() + 1);
+        int start = ((CommonToken) first).getStartIndex();
+        int end = ((CommonToken) last).getStopIndex() + 1;
+        return new SyntaxNode(
+                first.getType(),
+                first.getText(),
+                children,
+                position,
+                start,
+                new SyntaxNode.SourceSpan(text, start, end));
+    }
+
+    private static boolean isConstant(List<Token> tokens, int index) {
+        return is(tokens, index, HiveParser.Number)
+                || is(tokens, index, HiveParser.IntegralLiteral)
+                || is(tokens, index, HiveParser.NumberLiteral)
+                || is(tokens, index, HiveParser.StringLiteral);
+    }
+
+    private static boolean is(List<Token> tokens, int index, int type) {
+        return index < tokens.size() && tokens.get(index).getType() == type;
+    }
+
+    /** The first token from there on that the grammar sees. */
+    private static int visible(List<Token> tokens, int from) {
+        int index = from;
+        while (index < tokens.size() && tokens.get(index).getChannel() != Token.DEFAULT_CHANNEL) {
+            index++;
+        }
+        return index;
+    }
+}
