@@ -28,7 +28,6 @@ final class ColumnTypeChanges {
             "org.apache.hadoop.hive.serde2.MetadataTypedColumnsetSerDe",
             "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe",
             "org.apache.hadoop.hive.serde2.columnar.ColumnarSerDe",
-            "org.apache.hadoop.hive.serde2.columnar.LazyBinaryColumnarSerDe",
             "org.apache.hadoop.hive.serde2.dynamic_type.DynamicSerDe",
             "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe",
             "org.apache.hadoop.hive.ql.io.orc.OrcSerde");

@@ -3,6 +3,7 @@ package io.skep.storage.orc;
 import io.skep.common.type.ArrayType;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.MapType;
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.StructType;
 import io.skep.common.type.UnionType;
@@ -68,7 +69,7 @@ final class OrcVectors {
         long[] nulls = nulls(source, rows);
         return switch (type.vectorKind()) {
             case LONG -> longs(source, type, nulls, rows);
-            case DOUBLE -> new DoubleVector(Arrays.copyOf(((DoubleColumnVector) source).vector, rows), nulls, rows);
+            case DOUBLE -> doubles((DoubleColumnVector) source, type, nulls, rows);
             case BYTES -> bytes((BytesColumnVector) source, nulls, rows);
             case DECIMAL128 -> decimals((DecimalColumnVector) source, ((DecimalType) type).scale(), nulls, rows);
             case TIMESTAMP -> timestamps((TimestampColumnVector) source, nulls, rows);
@@ -77,6 +78,17 @@ final class OrcVectors {
             case STRUCT -> struct((StructColumnVector) source, (StructType) type, nulls, rows);
             case UNION -> union((UnionColumnVector) source, (UnionType) type, nulls, rows);
         };
+    }
+
+    private static Vector doubles(DoubleColumnVector source, SqlType type, long @Nullable [] nulls, int rows) {
+        double[] values = Arrays.copyOf(source.vector, rows);
+        if (type == PrimitiveType.FLOAT) {
+            // ORC's conversions of other types leave more digits than a float has.
+            for (int i = 0; i < rows; i++) {
+                values[i] = (float) values[i];
+            }
+        }
+        return new DoubleVector(values, nulls, rows);
     }
 
     static long @Nullable [] nulls(ColumnVector source, int rows) {

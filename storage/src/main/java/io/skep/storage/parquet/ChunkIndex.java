@@ -1,5 +1,7 @@
 package io.skep.storage.parquet;
 
+import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
 import io.skep.common.type.VectorKind;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
@@ -71,7 +73,8 @@ record ChunkIndex(List<Page> pages, Predicate<Datum> mayContain) {
         List<Long> nullCounts = columns.getNullCounts();
         for (int i = 0; i < offsets.getPageCount(); i++) {
             boolean onlyNulls = columns.getNullPages().get(i);
-            boolean mayHaveNulls = nullCounts == null || nullCounts.isEmpty() || nullCounts.get(i) > 0;
+            boolean mayHaveNulls =
+                    nullCounts == null || nullCounts.isEmpty() || nullCounts.get(i) > 0 || datums.losesValues();
             ColumnBounds bounds = new ColumnBounds(
                     onlyNulls
                             ? Optional.empty()
@@ -125,7 +128,7 @@ record ChunkIndex(List<Page> pages, Predicate<Datum> mayContain) {
             return value -> true;
         }
         return value -> {
-            Object stored = stored(value, leaf);
+            Object stored = stored(value, leaf, datums.type());
             // A value that the wanted type shows as another than the file's has no hash here.
             boolean same = stored != null
                     && datums.another().of(stored).filter(value::equals).isPresent();
@@ -133,7 +136,8 @@ record ChunkIndex(List<Page> pages, Predicate<Datum> mayContain) {
         };
     }
 
-    private static @Nullable Object stored(Datum value, PrimitiveType leaf) {
+    /** The one value of the file that is shown as a value of the wanted type, or null where there may be others. */
+    private static @Nullable Object stored(Datum value, PrimitiveType leaf, SqlType wanted) {
         boolean plain = leaf.getLogicalTypeAnnotation() == null
                 || leaf.getLogicalTypeAnnotation() instanceof StringLogicalTypeAnnotation;
         if (!plain) {
@@ -142,8 +146,17 @@ record ChunkIndex(List<Page> pages, Predicate<Datum> mayContain) {
         return switch (leaf.getPrimitiveTypeName()) {
             case INT32 -> value instanceof Datum.OfLong v && v.value() == (int) v.value() ? (int) v.value() : null;
             case INT64 -> value instanceof Datum.OfLong v ? v.value() : null;
-            case DOUBLE -> value instanceof Datum.OfDouble v && v.value() != 0 ? v.value() : null;
-            case BINARY -> value instanceof Datum.OfBytes v ? Binary.fromConstantByteArray(v.value()) : null;
+            case DOUBLE ->
+                wanted == io.skep.common.type.PrimitiveType.DOUBLE
+                                && value instanceof Datum.OfDouble v
+                                && v.value() != 0
+                        ? v.value()
+                        : null;
+            case BINARY ->
+                value instanceof Datum.OfBytes v
+                                && !(wanted instanceof VarcharType cut && v.value().length >= cut.length())
+                        ? Binary.fromConstantByteArray(v.value())
+                        : null;
             default -> null;
         };
     }

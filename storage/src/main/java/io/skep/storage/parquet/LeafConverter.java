@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import org.apache.hadoop.hive.common.type.CalendarUtils;
+import org.apache.hadoop.hive.common.type.Timestamp;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.PrimitiveConverter;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
@@ -21,6 +22,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.DateLogicalTypeAnnotation
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,7 @@ final class LeafConverter extends PrimitiveConverter {
     private final boolean unsignedInt;
     private final int fileScale;
     private final boolean isDate;
+    private final boolean isInt96;
 
     LeafConverter(org.apache.parquet.schema.PrimitiveType leaf, SqlType type, FileZones zones, VectorAppender out) {
         LogicalTypeAnnotation annotation = leaf.getLogicalTypeAnnotation();
@@ -53,6 +56,7 @@ final class LeafConverter extends PrimitiveConverter {
         this.unsignedInt = annotation instanceof IntLogicalTypeAnnotation i && !i.isSigned() && i.getBitWidth() == 32;
         this.fileScale = annotation instanceof DecimalLogicalTypeAnnotation d ? d.getScale() : -1;
         this.isDate = annotation instanceof DateLogicalTypeAnnotation;
+        this.isInt96 = leaf.getPrimitiveTypeName() == PrimitiveTypeName.INT96;
         LeafTypes.check(leaf, type);
     }
 
@@ -96,10 +100,12 @@ final class LeafConverter extends PrimitiveConverter {
     private void timestamp(long seconds, int nanos, ZoneId from) {
         boolean instant = type == PrimitiveType.TIMESTAMP_LOCAL_TZ;
         long shown = instant ? seconds : seconds + FileZones.offsetSeconds(from, seconds);
-        if (type == PrimitiveType.DATE) {
-            out.appendLong(Math.floorDiv(shown, 86_400L));
-        } else {
-            out.appendTimestamp(shown, nanos);
+        switch (type) {
+            case PrimitiveType t when t == PrimitiveType.DATE -> out.appendLong(Math.floorDiv(shown, 86_400L));
+            case PrimitiveType t
+            when t == PrimitiveType.TIMESTAMP || t == PrimitiveType.TIMESTAMP_LOCAL_TZ ->
+                out.appendTimestamp(shown, nanos);
+            default -> text(Timestamp.ofEpochSecond(shown, nanos).toString());
         }
     }
 
@@ -154,10 +160,17 @@ final class LeafConverter extends PrimitiveConverter {
             case PrimitiveType t
             when t == PrimitiveType.DOUBLE || t == PrimitiveType.FLOAT ->
                 out.appendDouble(t == PrimitiveType.FLOAT ? value.floatValue() : value.doubleValue());
-            case PrimitiveType t
-            when t.vectorKind() == VectorKind.LONG ->
-                whole(value.setScale(0, RoundingMode.DOWN).longValue(), t);
+            case PrimitiveType t when t.vectorKind() == VectorKind.LONG -> exact(value, t);
             default -> text(value.stripTrailingZeros().toPlainString());
+        }
+    }
+
+    /** Null where there is a fraction. */
+    private void exact(BigDecimal value, PrimitiveType wanted) {
+        if (value.stripTrailingZeros().scale() <= 0 && value.toBigInteger().bitLength() < Long.SIZE) {
+            whole(value.longValue(), wanted);
+        } else {
+            out.appendNull();
         }
     }
 
@@ -166,7 +179,7 @@ final class LeafConverter extends PrimitiveConverter {
         if (type == PrimitiveType.BOOLEAN) {
             out.appendLong(value ? 1 : 0);
         } else {
-            text(value ? "TRUE" : "FALSE");
+            text(Boolean.toString(value));
         }
     }
 
@@ -175,7 +188,7 @@ final class LeafConverter extends PrimitiveConverter {
         if (type == PrimitiveType.FLOAT || type == PrimitiveType.DOUBLE) {
             out.appendDouble(value);
         } else {
-            text(Float.toString(value));
+            floating(value, Float.toString(value));
         }
     }
 
@@ -184,16 +197,29 @@ final class LeafConverter extends PrimitiveConverter {
         switch (type) {
             case PrimitiveType t when t == PrimitiveType.DOUBLE -> out.appendDouble(value);
             case PrimitiveType t when t == PrimitiveType.FLOAT -> out.appendDouble((float) value);
-            default -> text(Double.toString(value));
+            default -> floating(value, Double.toString(value));
+        }
+    }
+
+    private void floating(double value, String shown) {
+        boolean number = type instanceof DecimalType || type.vectorKind() == VectorKind.LONG;
+        if (number && Double.isFinite(value)) {
+            decimal(new BigDecimal(shown));
+        } else if (number) {
+            out.appendNull();
+        } else {
+            text(shown);
         }
     }
 
     @Override
     public void addBinary(Binary value) {
+        if (isInt96) {
+            int96(value.getBytes());
+            return;
+        }
         switch (type) {
             case DecimalType d -> decimal(new BigDecimal(new BigInteger(value.getBytes()), Math.max(0, fileScale)));
-            case PrimitiveType t
-            when t == PrimitiveType.TIMESTAMP || t == PrimitiveType.TIMESTAMP_LOCAL_TZ -> int96(value.getBytes());
             case CharType c when fileScale < 0 -> text(value.toStringUsingUTF8());
             default -> bytes(value);
         }

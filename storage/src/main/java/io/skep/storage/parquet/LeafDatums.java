@@ -44,6 +44,11 @@ final class LeafDatums {
         return appender;
     }
 
+    /** Whether values of the leaf may be null in the wanted type. */
+    boolean losesValues() {
+        return !LeafTypes.keepsAll(leaf, type);
+    }
+
     /** Absent when the wanted type cannot hold the value. */
     Optional<Datum> of(@Nullable Object value) {
         switch (value) {

@@ -8,8 +8,10 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.VarcharType;
 import io.skep.common.type.VectorKind;
+import java.math.BigInteger;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DateLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 
 /** Which of a file's leaf types can be read as which type. */
@@ -39,11 +41,59 @@ final class LeafTypes {
                         : number || text || wanted == PrimitiveType.DATE;
             case INT64 ->
                 leaf.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation
-                        ? timestamp || wanted == PrimitiveType.DATE
+                        ? timestamp || wanted == PrimitiveType.DATE || text
                         : number || text;
-            case FLOAT, DOUBLE -> floating || text;
-            case INT96 -> timestamp || wanted == PrimitiveType.DATE;
+            case FLOAT, DOUBLE -> number || text;
+            case INT96 -> timestamp || wanted == PrimitiveType.DATE || text;
             case BINARY, FIXED_LEN_BYTE_ARRAY -> decimal ? number || text : wanted == PrimitiveType.BINARY || text;
+        };
+    }
+
+    /** Whether each value of a leaf has one of the wanted type; otherwise some are read as null. */
+    static boolean keepsAll(org.apache.parquet.schema.PrimitiveType leaf, SqlType wanted) {
+        return switch (leaf.getLogicalTypeAnnotation()) {
+            case DecimalLogicalTypeAnnotation decimal ->
+                keepsDecimals(decimal.getPrecision(), decimal.getScale(), wanted);
+            case IntLogicalTypeAnnotation integer -> keepsIntegers(integer.getBitWidth(), integer.isSigned(), wanted);
+            case null, default ->
+                switch (leaf.getPrimitiveTypeName()) {
+                    case INT32 -> keepsIntegers(Integer.SIZE, true, wanted);
+                    case INT64 -> keepsIntegers(Long.SIZE, true, wanted);
+                    case FLOAT, DOUBLE -> !integer(wanted) && !(wanted instanceof DecimalType);
+                    case BOOLEAN, INT96, BINARY, FIXED_LEN_BYTE_ARRAY -> true;
+                };
+        };
+    }
+
+    private static boolean keepsDecimals(int precision, int scale, SqlType wanted) {
+        int whole = precision - scale;
+        return switch (wanted) {
+            // Rounding may carry into one more digit.
+            case DecimalType decimal -> whole + (decimal.scale() < scale ? 1 : 0) <= digits(decimal);
+            default -> !integer(wanted) || scale == 0 && whole <= digits(wanted);
+        };
+    }
+
+    private static boolean keepsIntegers(int bits, boolean signed, SqlType wanted) {
+        return switch (wanted) {
+            case PrimitiveType t when t == PrimitiveType.TINYINT -> signed && bits <= Byte.SIZE;
+            case PrimitiveType t when t == PrimitiveType.SMALLINT -> signed && bits <= Short.SIZE;
+            case PrimitiveType t
+            when t == PrimitiveType.INT || t == PrimitiveType.DATE -> signed && bits <= Integer.SIZE;
+            case DecimalType decimal -> BigInteger.TWO.pow(bits).toString().length() <= digits(decimal);
+            default -> true;
+        };
+    }
+
+    /** The most digits before the point that each number of a type may have. */
+    private static int digits(SqlType type) {
+        return switch (type) {
+            case DecimalType decimal -> decimal.precision() - decimal.scale();
+            case PrimitiveType t when t == PrimitiveType.TINYINT -> 2;
+            case PrimitiveType t when t == PrimitiveType.SMALLINT -> 4;
+            case PrimitiveType t when t == PrimitiveType.INT -> 9;
+            case PrimitiveType t when t == PrimitiveType.BIGINT -> 18;
+            default -> Integer.MAX_VALUE;
         };
     }
 

@@ -1,5 +1,6 @@
 package io.skep.storage.parquet;
 
+import io.skep.common.type.CharType;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.VectorKind;
@@ -15,9 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
-import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 
 /** Skips ranges of rows by the statistics of row groups, by page indexes, dictionaries and Bloom filters. */
@@ -69,14 +70,14 @@ final class ParquetPruning {
         if (shifted || !type.isPrimitive() || type.isRepetition(Type.Repetition.REPEATED)) {
             return false;
         }
-        PrimitiveTypeName physical = type.asPrimitiveType().getPrimitiveTypeName();
-        boolean decimalBytes =
-                physical == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY || physical == PrimitiveTypeName.BINARY;
         boolean bytes = wanted.vectorKind() == VectorKind.BYTES;
-        return switch (physical) {
+        boolean decimal = type.getLogicalTypeAnnotation() instanceof DecimalLogicalTypeAnnotation;
+        return switch (type.asPrimitiveType().getPrimitiveTypeName()) {
             case INT96 -> false;
             case BOOLEAN, INT32, INT64, FLOAT, DOUBLE -> !bytes;
-            case BINARY, FIXED_LEN_BYTE_ARRAY -> decimalBytes && (bytes || wanted instanceof DecimalType);
+            // Text without its blanks at the end orders other than the text with them, and digits other than numbers.
+            case BINARY, FIXED_LEN_BYTE_ARRAY ->
+                decimal ? wanted instanceof DecimalType : bytes && !(wanted instanceof CharType);
         };
     }
 
@@ -101,7 +102,7 @@ final class ParquetPruning {
         return new ColumnBounds(
                 bounds ? datums.of(statistics.genericGetMin()) : Optional.empty(),
                 bounds ? datums.of(statistics.genericGetMax()) : Optional.empty(),
-                !nullsKnown || statistics.getNumNulls() > 0,
+                !nullsKnown || statistics.getNumNulls() > 0 || datums.losesValues(),
                 values,
                 value -> true);
     }

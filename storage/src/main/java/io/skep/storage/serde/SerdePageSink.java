@@ -2,6 +2,7 @@ package io.skep.storage.serde;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.storage.file.FileErrors;
@@ -46,8 +47,9 @@ public final class SerdePageSink implements PageSink {
         List<ObjectInspector> fields = new ArrayList<>();
         for (Column column : table.dataColumns()) {
             names.add(column.name());
-            fields.add(HiveTypes.inspector(column.type(), zone));
-            readers.add(HiveValueReader.of(column.type(), zone));
+            SqlType type = AvroTypes.written(column.type(), table.format());
+            fields.add(HiveTypes.inspector(type, zone));
+            readers.add(HiveValueReader.of(type, zone));
         }
         this.inspector = ObjectInspectorFactory.getStandardStructObjectInspector(names, fields);
         this.writer = RecordWriter.open(files, table.format(), path, serde, properties, job);
