@@ -23,6 +23,9 @@ final class TestFuzzing {
     /** For each target, besides the start of its process. */
     private static final int SECONDS = Integer.getInteger("skep.fuzz.seconds", 4);
 
+    /** Of all changes of inputs; 0 for another one each time. */
+    private static final int SEED = Integer.getInteger("skep.fuzz.seed", 1);
+
     /** How long one input may take; far beyond what a slow machine makes of those that are fine. */
     private static final int INPUT_SECONDS = 60;
 
@@ -78,6 +81,7 @@ final class TestFuzzing {
                 "--reproducer_path=" + findings,
                 "-artifact_prefix=" + findings + "/",
                 "-max_total_time=" + SECONDS,
+                "-seed=" + SEED,
                 "-timeout=" + INPUT_SECONDS,
                 "-max_len=" + LONGEST_INPUT,
                 "-rss_limit_mb=0",

@@ -135,8 +135,8 @@ public final class HiveSqlParser {
     }
 
     /**
-     * The grammar makes of {@code - + 1} a plus of two operands: a minus without any, and the number. Here each sign has one
-     * operand. Hive itself refuses all signs in a row.
+     * The grammar makes of {@code - + 1} a plus of two operands: a minus without any, and the number; of {@code NOT NOT a} the same.
+     * Here each sign and each NOT has one operand. Hive itself refuses all of them in a row.
      */
     private static SyntaxNode unfolded(SyntaxNode last) {
         if (!isSign(last) || last.childCount() != 2 || !areSigns(last.child(0))) {
@@ -158,7 +158,10 @@ public final class HiveSqlParser {
     }
 
     private static boolean isSign(SyntaxNode node) {
-        return node.is(HiveParser.MINUS) || node.is(HiveParser.PLUS) || node.is(HiveParser.TILDE);
+        return node.is(HiveParser.MINUS)
+                || node.is(HiveParser.PLUS)
+                || node.is(HiveParser.TILDE)
+                || node.is(HiveParser.KW_NOT);
     }
 
     private static @Nullable Token token(TokenRewriteStream tokens, int index) {

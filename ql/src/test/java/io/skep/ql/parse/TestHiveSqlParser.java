@@ -86,6 +86,16 @@ class TestHiveSqlParser {
     }
 
     @Test
+    void negationsInARowHaveOneOperandEach() {
+        assertThat(parser.parseExpression("not not ! a").shape())
+                .isEqualTo(parser.parseExpression("not (not (! a))").shape());
+        assertThat(parser.parseExpression("b and not not a in (1)").shape())
+                .isEqualTo(parser.parseExpression("b and not (not (a in (1)))").shape());
+        assertThat(parser.parseExpression("not - - a").shape())
+                .isEqualTo(parser.parseExpression("not (- (- a))").shape());
+    }
+
+    @Test
     void syntaxErrorsHavePlaceAndHint() {
         SkepException error = catchThrowableOfType(SkepException.class, () -> parser.parse("select 1\nform t where"));
         assertThat(error.code()).isEqualTo(StandardErrorCode.SYNTAX_ERROR);

@@ -145,7 +145,7 @@ final class TestDaemonRpc {
         var bad = new PlanImage("plan", Parcel.ofBytes(new byte[] {1, 2, 3}));
         daemon.register(QUERY, bad);
         PageStream stream = daemon.open(QUERY, new OutputId(0, 0, 0), 0);
-        assertCode(StandardErrorCode.INTERNAL_ERROR, daemon.submit(task(0, Map.of())));
+        assertCode(StandardErrorCode.DAMAGED_MESSAGE, daemon.submit(task(0, Map.of())));
         daemon.end(QUERY, "cancelled by the user").join();
         // Whoever still reads a query that has ended here may run it again.
         assertCode(StandardErrorCode.DAEMON_LOST, stream.next());
