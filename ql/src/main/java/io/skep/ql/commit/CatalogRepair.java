@@ -47,6 +47,16 @@ final class CatalogRepair {
                 .allMatch(target -> find(journal, target).isPresent());
     }
 
+    /** Whether tables that the commit was to create are there like any others: it has made them so as its last change, or they are others'. */
+    boolean isNamed(CommitJournal journal) {
+        return journal.targets().stream()
+                .filter(Target::isCreated)
+                .allMatch(target -> catalog.table(target.database(), target.table())
+                        .filter(table -> table.storage().location().equals(target.location())
+                                && !table.properties().containsKey(CommitRequest.CREATED_BY))
+                        .isPresent());
+    }
+
     /** After all files are in their places. */
     void forward(CommitJournal journal) {
         for (Entry entry : journal.entries()) {

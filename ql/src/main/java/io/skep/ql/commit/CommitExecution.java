@@ -123,6 +123,13 @@ final class CommitExecution {
         forceFolders();
     }
 
+    /** Whether all new files are where they belong. */
+    boolean isArrived() {
+        return journal.moves().stream()
+                .filter(move -> move.kind() == Kind.ARRIVING)
+                .allMatch(move -> is(move.key(), move.to()));
+    }
+
     private boolean isDone(Move move) {
         if (is(move.key(), move.from())) {
             return false;

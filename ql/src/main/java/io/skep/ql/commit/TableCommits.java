@@ -330,9 +330,10 @@ public final class TableCommits implements AutoCloseable {
             settleRemoval(journal, store);
             return;
         }
-        boolean isForward = journal.direction() == CommitJournal.Direction.FORWARD && repair.isCreated(journal)
-                || repair.isDecided(journal);
         CommitExecution execution = execution(journal, store::check);
+        boolean isCreated = repair.isCreated(journal) || repair.isNamed(journal) && execution.isArrived();
+        boolean isForward =
+                journal.direction() == CommitJournal.Direction.FORWARD && isCreated || repair.isDecided(journal);
         if (isForward) {
             try {
                 execution.resume();

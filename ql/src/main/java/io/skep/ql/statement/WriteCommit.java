@@ -87,6 +87,7 @@ final class WriteCommit {
     }
 
     private void plan(CommitPlan plan) {
+        state.check();
         writers.forEach(writer -> writer.plan(plan));
     }
 

@@ -39,6 +39,12 @@ final class WriteState {
      * @throws SkepException when the statement was cancelled or closed
      */
     synchronized void beginCommit() {
+        check();
+        phase = Phase.COMMITTING;
+    }
+
+    /** @throws SkepException when the statement was cancelled or closed: its files may be gone */
+    synchronized void check() {
         if (reason != null) {
             phase = Phase.ABANDONED;
             throw reason;
@@ -47,7 +53,6 @@ final class WriteState {
             throw new SkepException(
                     StandardErrorCode.OPERATION_CANCELED, "the statement was closed before its rows were committed");
         }
-        phase = Phase.COMMITTING;
     }
 
     /** The client wants no more of it; whether the staging folders are the caller's to delete. */

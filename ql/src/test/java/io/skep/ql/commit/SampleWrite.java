@@ -6,6 +6,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
+import io.skep.storage.page.SplitEnumerator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -86,6 +87,15 @@ final class SampleWrite {
                     plan.change(table);
                 },
                 () -> {});
+    }
+
+    /** A statement that needs the leases of both tables, and so ends what was left of others. */
+    void settle(TableCommits commits) {
+        List<Table> tables = Stream.of("t", "u")
+                .map(name -> CommittedTable.of(name(name), folder.resolve(name), List.of()))
+                .toList();
+        boolean isOver = commits.exclusively(tables, "settle" + number, () -> true);
+        assertThat(isOver).isTrue();
     }
 
     /** Retired files are gone. */
@@ -169,7 +179,8 @@ final class SampleWrite {
     List<String> expected() {
         return switch (kind) {
             case INSERT, LOAD -> List.of("t new0", "t new1", "t old0", "t old1");
-            case OVERWRITE, LOAD_OVERWRITE, DIRECTORY, CREATE -> List.of("t new0", "t new1");
+            case OVERWRITE, LOAD_OVERWRITE, DIRECTORY -> List.of("t new0", "t new1");
+            case CREATE -> List.of("t new0", "t new1", "table");
             case TRUNCATE -> List.of();
             case DYNAMIC_PARTITIONS -> List.of("t p=1", "t p=2", "t/p=1 new0", "t/p=2 new1");
             case TWO_TABLES -> List.of("t new0", "t new1", "t old0", "t old1", "u new0");
@@ -185,17 +196,23 @@ final class SampleWrite {
             if (kind == Kind.DIRECTORY && name.equals("t")) {
                 commits.listed(List.of(), seen -> rows.addAll(filesOf("t")));
             } else if (table.isPresent()) {
-                commits.listed(List.of(table.get()), seen -> rows.addAll(rows(name, table.get())));
+                if (kind == Kind.CREATE) {
+                    rows.add("table");
+                }
+                rows.addAll(commits.listed(List.of(table.get()), seen -> rows(name, table.get(), seen)));
             }
         }
         rows.sort(null);
         return rows;
     }
 
-    private List<String> rows(String name, Table table) {
+    /** @param seen is told what was listed, so that several servers can make sure of it */
+    private List<String> rows(String name, Table table, SplitEnumerator.Seen seen) {
         if (table.partitionKeys().isEmpty()) {
+            files.splits(table, seen);
             return filesOf(name);
         }
+        files.splits(table, catalog.partitions(table, values -> true), seen);
         List<String> rows = new ArrayList<>();
         for (String partition : new TreeSet<>(catalog.partitionNames(table))) {
             rows.add(name + " " + partition);

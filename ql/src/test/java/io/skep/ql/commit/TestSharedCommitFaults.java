@@ -1,0 +1,235 @@
+package io.skep.ql.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.error.SkepException;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.commit.CommitMarks.Mark;
+import io.skep.metastore.testing.TestingMetastore;
+import io.skep.ql.commit.SampleWrite.Kind;
+import io.skep.ql.commit.StepFaults.Fault;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.page.SplitEnumerator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Two servers over one catalog. One fails or dies at steps of a write, or is stopped for longer than its lease and goes on; the other
+ * one ends the commit and writes on. The table is what it was or what it was to become, and stays so.
+ */
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestSharedCommitFaults {
+    /** More steps than any of these writes makes. */
+    private static final int MAX_STEPS = 300;
+
+    /** One server fails at every step, in {@link TestCommitFaults}. */
+    private static final int STRIDE = 2;
+
+    /** A server that is stopped for so long has lost its turn. */
+    private static final Duration LEASE = Duration.ofMillis(20);
+
+    private static final Duration LONG = Duration.ofMinutes(4);
+
+    @TempDir
+    private Path temporary;
+
+    private final HadoopFileSystem fileSystem = new HadoopFileSystem(new Configuration(false));
+    private final TableFiles files = new StoredTableFiles(fileSystem, new SplitEnumerator(fileSystem, 1 << 20));
+    private final StepFaults faults = new StepFaults();
+    private TestingMetastore metastore;
+    private CommitMarks first;
+    private CommitMarks second;
+    private int number;
+
+    @BeforeAll
+    void open() {
+        metastore = TestingMetastore.open();
+        first = metastore.commitMarks("one");
+        second = metastore.commitMarks("other");
+    }
+
+    @AfterAll
+    void close() {
+        second.close();
+        first.close();
+        metastore.close();
+    }
+
+    /** One write with its tables and both servers. */
+    private final class Trial implements AutoCloseable {
+        private final SampleWrite write;
+        private final TableCommits one;
+        private final TableCommits other;
+        private final List<String> before;
+        private final String commit = "q" + number;
+
+        private Trial(Kind kind, Duration lease) throws IOException {
+            Path folder = Files.createDirectories(temporary.resolve("w" + number));
+            // One that is stopped inside of a call of the catalog makes that call: see the known limits.
+            Catalog catalog = lease.equals(LONG)
+                    ? FaultyCalls.of(Catalog.class, metastore.catalog(), faults)
+                    : metastore.catalog();
+            FaultyFiles faulty = new FaultyFiles(files, faults);
+            this.write = new SampleWrite(kind, number++, folder, catalog, faulty);
+            this.one = new TableCommits(
+                    folder.resolve("commits"),
+                    faulty,
+                    catalog,
+                    terms(lease),
+                    FaultyCalls.of(CommitMarks.class, first, faults));
+            this.other = new TableCommits(folder.resolve("commits2"), files, metastore.catalog(), terms(LONG), second);
+            write.prepare();
+            before = write.rows(other);
+        }
+
+        private static CommitConfig terms(Duration lease) {
+            return new CommitConfig(lease, LONG, false, List.of("file"));
+        }
+
+        private boolean runs() {
+            try {
+                one.commit(write.request(commit));
+                return true;
+            } catch (SkepException | AssertionError e) {
+                return false;
+            }
+        }
+
+        /** The other server takes all marks of this one, as after a lease; whether there were any. */
+        private boolean takesOver() {
+            boolean isTaken = false;
+            List<Mark> marks = marksOfOne();
+            while (!marks.isEmpty()) {
+                isTaken = true;
+                marks.forEach(mark -> second.replace(mark.owner(), second.taken(mark.owner())));
+                marks = marksOfOne();
+            }
+            return isTaken;
+        }
+
+        private List<Mark> marksOfOne() {
+            return second.look().marks().stream()
+                    .filter(mark -> !second.isOwn(mark.owner()))
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            one.close();
+            other.close();
+            write.drop();
+            assertThat(first.look().marks()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"OVERWRITE", "DYNAMIC_PARTITIONS", "LOAD", "CREATE", "EXCHANGE"})
+    void anotherServerEndsWhatFails(Kind kind) throws IOException {
+        for (Fault fault : Fault.values()) {
+            int step = fault.ordinal() % STRIDE;
+            while (fails(kind, fault, step)) {
+                step += STRIDE;
+                assertThat(step).isLessThan(MAX_STEPS);
+            }
+            assertThat(step).as("steps of %s", kind).isGreaterThan(1);
+        }
+    }
+
+    /** False when the write makes fewer steps. */
+    private boolean fails(Kind kind, Fault fault, int step) throws IOException {
+        String what = kind + " fails " + fault + " at step " + step;
+        try (Trial trial = new Trial(kind, LONG)) {
+            faults.fail(fault, step);
+            boolean isDone = trial.runs();
+            boolean isReached = faults.isReached();
+            faults.repair();
+            if (fault != Fault.DEATH && step % 4 < 2) {
+                // It ends its own commit with the next statement on the table.
+                trial.write.rows(trial.one);
+            }
+            trial.takesOver();
+            trial.write.settle(trial.other);
+            List<String> rows = trial.write.rows(trial.other);
+            if (isDone) {
+                assertThat(rows).as(what).isEqualTo(trial.write.expected());
+            } else {
+                assertThat(List.of(trial.before, trial.write.expected()))
+                        .as(what)
+                        .contains(rows);
+            }
+            List<String> expected = trial.write.later(trial.other, rows);
+            trial.one.recover();
+            assertThat(trial.write.rows(trial.one)).as(what).isEqualTo(expected);
+            assertThat(trial.write.rows(trial.other)).as(what).isEqualTo(expected);
+            return isReached;
+        }
+    }
+
+    /** As with SIGSTOP and SIGCONT: what it was about to do it does when another server has ended its commit and written on. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"OVERWRITE", "DYNAMIC_PARTITIONS", "LOAD", "CREATE", "EXCHANGE"})
+    void aServerThatLostItsLeaseChangesNothing(Kind kind) throws IOException {
+        int step = 0;
+        while (goesOn(kind, step)) {
+            step++;
+            assertThat(step).isLessThan(MAX_STEPS);
+        }
+        assertThat(step).as("steps of %s", kind).isGreaterThan(1);
+    }
+
+    /** False when the write makes fewer steps. */
+    private boolean goesOn(Kind kind, int step) throws IOException {
+        String what = kind + " is stopped at step " + step;
+        try (Trial trial = new Trial(kind, LEASE)) {
+            List<String> decided = new ArrayList<>();
+            List<String> later = new ArrayList<>();
+            boolean[] isTaken = {false};
+            boolean[] isStopped = {false};
+            faults.stop(step, () -> {
+                isStopped[0] = true;
+                long began = System.nanoTime();
+                isTaken[0] = trial.takesOver();
+                if (isTaken[0]) {
+                    trial.write.settle(trial.other);
+                    decided.addAll(trial.write.rows(trial.other));
+                    later.addAll(trial.write.later(trial.other, decided));
+                }
+                while (System.nanoTime() - began < LEASE.toNanos()) {
+                    LockSupport.parkNanos(LEASE.toNanos());
+                }
+            });
+            boolean isDone = trial.runs();
+            faults.repair();
+            List<String> rows = trial.write.rows(trial.other);
+            if (isTaken[0]) {
+                assertThat(rows).as(what).isEqualTo(later);
+                assertThat(List.of(trial.before, trial.write.expected()))
+                        .as(what)
+                        .contains(decided);
+            }
+            if (isDone) {
+                assertThat(isTaken[0] ? decided : rows).as(what).isEqualTo(trial.write.expected());
+            }
+            return isStopped[0];
+        }
+    }
+}
