@@ -47,14 +47,16 @@ final class CatalogRepair {
                 .allMatch(target -> find(journal, target).isPresent());
     }
 
-    /** Whether tables that the commit was to create are there like any others: it has made them so as its last change, or they are others'. */
+    /** Whether a table that the commit was to create is there like any other: made so by its last change, or another one. */
     boolean isNamed(CommitJournal journal) {
-        return journal.targets().stream()
-                .filter(Target::isCreated)
-                .allMatch(target -> catalog.table(target.database(), target.table())
-                        .filter(table -> table.storage().location().equals(target.location())
-                                && !table.properties().containsKey(CommitRequest.CREATED_BY))
-                        .isPresent());
+        List<Target> created =
+                journal.targets().stream().filter(Target::isCreated).toList();
+        return !created.isEmpty()
+                && created.stream()
+                        .allMatch(target -> catalog.table(target.database(), target.table())
+                                .filter(table -> table.storage().location().equals(target.location())
+                                        && !table.properties().containsKey(CommitRequest.CREATED_BY))
+                                .isPresent());
     }
 
     /** After all files are in their places. */

@@ -237,9 +237,13 @@ public final class TableCommits implements AutoCloseable {
         } catch (RuntimeException e) {
             if (isWritten) {
                 left = journal.back();
-                isOver = !isDurable && store.withdrawn(request.name()) || rolledBack(left, store, e);
+                isOver = !isDurable && store.withdrawn(request.name());
                 if (!isOver) {
-                    throw UnfinishedCommits.failure(left, e);
+                    boolean isCompleted = isCompletedOrBack(left, store, e);
+                    isOver = true;
+                    if (isCompleted) {
+                        return journal;
+                    }
                 }
             }
             throw e;
@@ -259,16 +263,16 @@ public final class TableCommits implements AutoCloseable {
         return targets;
     }
 
-    private boolean rolledBack(CommitJournal journal, Journal store, RuntimeException reason) {
+    /** Whether a commit that failed is complete, as when only its journal was left; else it has been rolled back. */
+    private boolean isCompletedOrBack(CommitJournal journal, Journal store, RuntimeException reason) {
         try {
             store.write(journal);
-            settle(journal, store);
-            return true;
+            return settle(journal, store);
         } catch (RuntimeException e) {
             reason.addSuppressed(e);
             LOG.error(
                     "commit {} failed and is not rolled back yet: {}", journal.name(), String.valueOf(e.getMessage()));
-            return false;
+            throw UnfinishedCommits.failure(journal, reason);
         }
     }
 
@@ -324,16 +328,15 @@ public final class TableCommits implements AutoCloseable {
         return isGone;
     }
 
-    /** Completes a commit that was interrupted, or rolls it back. */
-    private void settle(CommitJournal journal, Journal store) {
+    /** Completes a commit that was interrupted, or rolls it back; whether it is complete. */
+    private boolean settle(CommitJournal journal, Journal store) {
         if (journal.isRemoval()) {
-            settleRemoval(journal, store);
-            return;
+            return settleRemoval(journal, store);
         }
         CommitExecution execution = execution(journal, store::check);
-        boolean isCreated = repair.isCreated(journal) || repair.isNamed(journal) && execution.isArrived();
-        boolean isForward =
-                journal.direction() == CommitJournal.Direction.FORWARD && isCreated || repair.isDecided(journal);
+        boolean isForward = journal.direction() == CommitJournal.Direction.FORWARD && repair.isCreated(journal)
+                || repair.isDecided(journal)
+                || repair.isNamed(journal) && execution.isArrived();
         if (isForward) {
             try {
                 execution.resume();
@@ -342,7 +345,7 @@ public final class TableCommits implements AutoCloseable {
                 execution.cleanUp(folders);
                 store.delete(journal.name());
                 LOG.warn("commit {} was interrupted and has been completed", journal.name());
-                return;
+                return true;
             } catch (CommitExecution.Conflict e) {
                 LOG.warn("commit {} cannot be completed: {}", journal.name(), e.getMessage());
                 store.write(journal.back());
@@ -354,6 +357,7 @@ public final class TableCommits implements AutoCloseable {
         execution.cleanUpBack(folders);
         store.delete(journal.name());
         LOG.warn("commit {} was interrupted and has been rolled back", journal.name());
+        return false;
     }
 
     private CommitExecution execution(CommitJournal journal, Runnable fence) {

@@ -196,10 +196,11 @@ final class SampleWrite {
             if (kind == Kind.DIRECTORY && name.equals("t")) {
                 commits.listed(List.of(), seen -> rows.addAll(filesOf("t")));
             } else if (table.isPresent()) {
-                if (kind == Kind.CREATE) {
+                rows.addAll(commits.listed(List.of(table.get()), seen -> rows(name, table.get(), seen)));
+                // Who lists the files of a table whose commit is unfinished ends that commit first.
+                if (kind == Kind.CREATE && catalog.table("default", name(name)).isPresent()) {
                     rows.add("table");
                 }
-                rows.addAll(commits.listed(List.of(table.get()), seen -> rows(name, table.get(), seen)));
             }
         }
         rows.sort(null);
