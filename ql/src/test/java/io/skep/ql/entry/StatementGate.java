@@ -47,6 +47,11 @@ final class StatementGate {
         return new Stop(now.reached, now.open);
     }
 
+    /** The armed thread has come through: what it does next is not stopped. */
+    void disarm() {
+        armed = null;
+    }
+
     private void pass(Phase phase) {
         Armed now = armed;
         if (now != null

@@ -295,7 +295,12 @@ final class TestDefinitionsBesideWrites {
                     () -> {
                         stop.set(Optional.of(gate.arm(Thread.currentThread(), phase)));
                         armed.countDown();
-                        return round.write();
+                        try {
+                            return round.write();
+                        } finally {
+                            // The thread may be the change's next.
+                            gate.disarm();
+                        }
                     },
                     threads);
             armed.await();
