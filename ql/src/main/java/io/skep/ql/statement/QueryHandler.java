@@ -36,14 +36,6 @@ final class QueryHandler implements StatementHandler {
         return writers;
     }
 
-    /** INSERT OVERWRITE of a table with its own rows, which replaces the files that it has read and no others. */
-    static SqlStatement rewriting(SyntaxNode statement, StatementContext context) {
-        List<AnalyzedInsert> parts =
-                new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyzeInserts(statement);
-        return WriteStatement.insert(
-                writers(parts, context).stream().map(TableWriter::rewriting).toList(), context);
-    }
-
     /** A query for a statement's own use. */
     static SqlStatement inner(SyntaxNode query, StatementContext context) {
         AnalyzedInsert part = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())

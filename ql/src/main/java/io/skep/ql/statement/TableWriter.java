@@ -1,7 +1,5 @@
 package io.skep.ql.statement;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.LongVector;
@@ -16,7 +14,6 @@ import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.physical.PhysicalPlan;
-import io.skep.storage.file.FileKey;
 import io.skep.storage.statistics.ColumnSummary;
 import io.skep.storage.write.WrittenFile;
 import java.util.ArrayList;
@@ -35,34 +32,18 @@ final class TableWriter {
     private final QueryRun run;
     private final PhysicalPlan plan;
     private final StatementContext context;
-    private final boolean isRewriting;
-    private Map<String, FileKey> read = Map.of();
+    private final ReplacedFiles replaced;
     private final Map<String, List<WrittenFile>> written = new LinkedHashMap<>();
     private final Map<String, List<ColumnSummary>> summaries = new HashMap<>();
     private final Map<String, String> locations = new LinkedHashMap<>();
 
     TableWriter(Destination destination, String staging, QueryRun run, PhysicalPlan plan, StatementContext context) {
-        this(destination, staging, run, plan, context, false);
-    }
-
-    private TableWriter(
-            Destination destination,
-            String staging,
-            QueryRun run,
-            PhysicalPlan plan,
-            StatementContext context,
-            boolean isRewriting) {
         this.destination = destination;
         this.staging = staging;
         this.run = run;
         this.plan = plan;
         this.context = context;
-        this.isRewriting = isRewriting;
-    }
-
-    /** The same for rows that are the destination's own: the commit fails unless the files are there that were there before. */
-    TableWriter rewriting() {
-        return new TableWriter(destination, staging, run, plan, context, true);
+        this.replaced = new ReplacedFiles(destination, plan, context);
     }
 
     QueryRun run() {
@@ -77,7 +58,7 @@ final class TableWriter {
     void write() {
         context.services().commits().checkPlace(staging);
         context.services().commits().folders().note(staging);
-        read = isRewriting ? present() : Map.of();
+        replaced.look();
         run.start();
         for (Optional<Batch> batch = run.next(); batch.isPresent(); batch = run.next()) {
             collect(batch.get());
@@ -127,30 +108,8 @@ final class TableWriter {
                 .sum();
     }
 
-    private Map<String, FileKey> present() {
-        TableFiles files = context.services().files();
-        String location = location(destination.table(), destination.staticPath());
-        Map<String, FileKey> present = new HashMap<>();
-        if (files.exists(location)) {
-            files.files(location)
-                    .forEach(file -> files.key(file.path()).ifPresent(key -> present.put(file.path(), key)));
-        }
-        return present;
-    }
-
-    private void requireUnchanged() {
-        if (isRewriting && !present().equals(read)) {
-            throw new SkepException(
-                            StandardErrorCode.TABLE_CHANGED,
-                            "files of table " + destination.table().qualifiedName()
-                                    + " came or went while they were written anew; nothing was written")
-                    .withHint("run the statement again");
-        }
-    }
-
     /** Says what makes the files the table's, by what is there when nobody else changes it. */
     void plan(CommitPlan commit) {
-        requireUnchanged();
         if (destination.isDirectory()) {
             DirectoryDestination.refuseFoldersOfTables(destination, context);
         }
@@ -160,6 +119,7 @@ final class TableWriter {
         }
         locations.clear();
         written.keySet().forEach(name -> locations.put(name, location(table, name)));
+        replaced.requireUnchanged(locations.values());
         written.forEach((partition, files) -> {
             String location = locations.getOrDefault(partition, "");
             if (destination.overwrite()) {

@@ -73,6 +73,23 @@ final class TestDefinitionsBesideWrites {
 
     private static final Map<String, String> REWRITES = Map.of("concatenate", "alter table ${d}.t concatenate");
 
+    private static final Map<String, String> OWN_ROWS =
+            Map.of("own rows", "insert overwrite table ${d}.t select a + 10 from ${d}.t");
+
+    private static final Map<String, String> OWN_PARTITIONS = Map.of(
+            "own rows",
+            "insert overwrite table ${d}.t partition (p) select a + 10, p from ${d}.t",
+            "own partition",
+            "insert overwrite table ${d}.t partition (p = 1) select a + 10 from ${d}.t where p = 1");
+
+    private static Map<String, List<String>> partedInserts() {
+        Map<String, List<String>> changes = new LinkedHashMap<>();
+        changes.put("insert", List.of("insert into ${d}.t partition (p = 1) values (3)"));
+        changes.put("insert elsewhere", List.of("insert into ${d}.t partition (p = 2) values (3)"));
+        changes.put("drop partition", List.of("alter table ${d}.t drop partition (p = 1)"));
+        return changes;
+    }
+
     private static Map<String, List<String>> orcChanges() {
         Map<String, List<String>> changes = new LinkedHashMap<>();
         changes.put("insert", List.of("insert into ${d}.t values (3)"));
@@ -139,6 +156,8 @@ final class TestDefinitionsBesideWrites {
         List<Pair> pairs = new ArrayList<>();
         add(pairs, "plain ", PLAIN, PLAIN_WRITES, plainChanges());
         add(pairs, "orc ", ORC, REWRITES, orcChanges());
+        add(pairs, "orc ", ORC, OWN_ROWS, orcChanges());
+        add(pairs, "parted ", PARTED, OWN_PARTITIONS, partedInserts());
         add(pairs, "partitioned ", PARTED, PARTED_WRITES, partedChanges());
         return pairs;
     }
