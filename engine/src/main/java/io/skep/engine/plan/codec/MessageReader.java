@@ -21,16 +21,19 @@ final class MessageReader {
         this.fields = fields;
     }
 
-    /** @throws SkepException DAMAGED_MESSAGE when the bytes are not what is to be read */
+    /** @throws SkepException DAMAGED_MESSAGE when the bytes are not what is to be read, NOT_SUPPORTED when they nest too deeply */
     static <T> T read(byte[] bytes, Function<MessageReader, T> read) {
         try {
             return read.apply(of(ByteString.copyFrom(bytes)));
         } catch (IllegalArgumentException
                 | IndexOutOfBoundsException
                 | ArithmeticException
-                | NoSuchElementException
-                | StackOverflowError e) {
+                | NoSuchElementException e) {
             throw damaged(e);
+        } catch (StackOverflowError e) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED, "the plan of the query nests too deeply to be read", e)
+                    .withHint("split the statement, or the expression that nests, into several");
         }
     }
 
