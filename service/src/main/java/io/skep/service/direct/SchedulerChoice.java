@@ -35,8 +35,8 @@ public final class SchedulerChoice implements StageGraphRunner {
             "skep.query.max-kept-result",
             PropertyType.size(0, Integer.MAX_VALUE),
             "4MB",
-            "A result of up to so many bytes, as they are in memory, goes to its client when it is whole, so that the loss"
-                    + " of a daemon does not fail its query; longer ones go as they come. 0: all do.");
+            "A result up to this size in memory goes to its client when it is complete, so that the loss of a daemon does"
+                    + " not fail its query. Larger results stream. 0: all results stream.");
 
     private static final double DEFAULT_MAX_ROWS = 1e9;
 

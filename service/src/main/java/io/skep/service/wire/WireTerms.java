@@ -62,13 +62,13 @@ public record WireTerms(
             "skep.thrift.login-timeout",
             PropertyType.time(Duration.ofMillis(1)),
             "20s",
-            "How long a client may take to log in; 0: for ever.");
+            "How long a client may take to log in; 0: no limit.");
     static final Property<Duration> MESSAGE_TIMEOUT = new Property<>(
             "skep.thrift.message-timeout",
             PropertyType.time(Duration.ofMillis(1)),
             "60s",
-            "How long a client may take to send a message that it has begun, and to take 64 KB of an answer; 0: for"
-                    + " ever.");
+            "How long a client may take to send a message that it has begun, and to take 64 KB of an answer; 0: no"
+                    + " limit.");
     static final Property<Duration> IDLE_CONNECTION = new Property<>(
             "skep.thrift.idle-connection-timeout",
             PropertyType.time(Duration.ofMillis(1)),
