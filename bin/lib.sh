@@ -200,6 +200,10 @@ keep_running() {
 
 START_CACHE="$DIST/start.aot"
 
+# The place that the start cache was made for. Java accepts it for jars that have moved, but half of a sealed package from the cache and
+# half from its jar cannot be linked, and the metastore's Derby then stops in the middle of a transaction.
+START_PLACE="$DIST/start.place"
+
 # Makes the start cache once a build: a server on an empty folder is started, asked a little and stopped.
 # SKEP_START_CACHE=off leaves it out, for those who build often.
 make_start_cache() {
@@ -207,10 +211,14 @@ make_start_cache() {
         START_CACHE=/nonexistent
         return
     fi
-    if [ -f "$START_CACHE" ] && ! newer_than "$START_CACHE" "$DIST/.server-built"; then return; fi
+    if [ -f "$START_CACHE" ] && [ "$(cat "$START_PLACE" 2>/dev/null)" = "$SKEP_HOME" ] &&
+        ! newer_than "$START_CACHE" "$DIST/.server-built"; then
+        return
+    fi
     build_released_clients
-    rm -f "$START_CACHE"
+    rm -f "$START_CACHE" "$START_PLACE"
     run_quietly "preparing a fast start" train_start
+    echo "$SKEP_HOME" >"$START_PLACE"
     grep '^skep: ' "$DIST/build.log" >&2 || true
 }
 

@@ -11,6 +11,8 @@ import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.commit.StoredTableFiles;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.entry.HiveSqlEngine;
+import io.skep.ql.execution.QueryRuns;
+import io.skep.ql.execution.Schedulers;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -41,9 +43,9 @@ final class CompileEngine implements AutoCloseable {
                 metastore.catalog(),
                 new PartitionColumns(metastore.catalog(), 1_000_000),
                 plans,
-                run -> {
+                new QueryRuns(Schedulers.only(run -> {
                     throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "this engine runs no queries");
-                },
+                })),
                 tableFiles,
                 new TableCommits(
                         metastore.folder().resolve("commits"), tableFiles, metastore.catalog(), CommitConfig.DEFAULT),

@@ -76,8 +76,19 @@ public interface Catalog {
     /** @throws SkepException INVALID_CONSTRAINT when there is none of the name */
     void dropConstraint(Table table, String name);
 
-    /** Replaces a table's definition; the name and database may change (the data of managed tables move along). */
+    /**
+     * Replaces a table's definition, in one transaction. The name and database may change: then the location of a managed table at its
+     * default place, and those of partitions below it, become those of the new name. The folder is the caller's to move, before
+     * ({@link #movedFolder(Table, Table)}).
+     */
     void alterTable(String database, String name, Table table, boolean cascade);
+
+    /**
+     * The folder that goes along when a table gets another name; empty when there is none, or it stays where it is.
+     *
+     * @throws SkepException FILE_SYSTEM_ERROR when something is at its new place
+     */
+    Optional<FolderMove> movedFolder(Table table, Table renamed);
 
     /**
      * The folders that go with a table when it is dropped: its own, and those of partitions that lie elsewhere. None of views, nor of
@@ -121,7 +132,14 @@ public interface Catalog {
 
     void alterPartitions(Table table, List<Partition> partitions);
 
+    /**
+     * Gives a partition other values, in one transaction. The location of a managed one at its default place becomes that of the new
+     * values. The folder is the caller's to move, before ({@link #movedFolder(Table, Partition, List)}).
+     */
     void renamePartition(Table table, List<String> values, Partition renamed);
+
+    /** The same as {@link #movedFolder(Table, Table)} for a partition that gets other values. */
+    Optional<FolderMove> movedFolder(Table table, Partition partition, List<String> values);
 
     void dropPartitions(Table table, List<List<String>> values, DroppedFiles files);
 

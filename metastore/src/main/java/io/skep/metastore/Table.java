@@ -91,6 +91,23 @@ public record Table(
                 viewExpandedText);
     }
 
+    /** The same table stored otherwise, or elsewhere. */
+    public Table withStorage(StorageDescriptor changed) {
+        return new Table(
+                id,
+                database,
+                name,
+                kind,
+                owner,
+                createTime,
+                lastAccessTime,
+                partitionKeys,
+                changed,
+                properties,
+                viewOriginalText,
+                viewExpandedText);
+    }
+
     public List<FieldSchema> columns() {
         return storage.columns();
     }

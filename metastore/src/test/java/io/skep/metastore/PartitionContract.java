@@ -93,7 +93,7 @@ interface PartitionContract extends CatalogUnderTest {
     }
 
     @Test
-    default void renamedPartitionTakesItsFolderAlong() throws IOException {
+    default void renamedPartitionTakesItsPlaceAlong() throws IOException {
         Table table = create(table("db", "t", columns("a", "int"), columns("ds", "string")));
         catalog().addPartitions(table, List.of(partition(table, "a"), partition(table, "c")), false);
         Partition before = catalog().partition(table, List.of("a")).orElseThrow();
@@ -101,10 +101,22 @@ interface PartitionContract extends CatalogUnderTest {
         catalog().putPartitionStatistics(table, Map.of("ds=a", List.of(CatalogUnderTest.longs("a", 1, 2, 3, 4))));
         before = catalog().partition(table, List.of("a")).orElseThrow();
         Partition renamed = new Partition(List.of("b"), before.createTime(), 0, before.storage(), before.properties());
+        String root = table.storage().location();
+        assertThat(catalog().movedFolder(table, before, List.of("b")))
+                .contains(new FolderMove(root + "/ds=a", root + "/ds=b"));
+        Partition taken = before;
+        CatalogUnderTest.fails(
+                StandardErrorCode.FILE_SYSTEM_ERROR, () -> catalog().movedFolder(table, taken, List.of("c")));
         catalog().renamePartition(table, List.of("a"), renamed);
         assertThat(catalog().partitionNames(table)).containsExactly("ds=b", "ds=c");
-        assertThat(warehouse().resolve("db.db/t/ds=b/data")).exists();
-        assertThat(warehouse().resolve("db.db/t/ds=a")).doesNotExist();
+        assertThat(catalog()
+                        .partition(table, List.of("b"))
+                        .orElseThrow()
+                        .storage()
+                        .location())
+                .isEqualTo(root + "/ds=b");
+        assertThat(CatalogUnderTest.path(root + "/ds=a").resolve("data")).exists();
+        assertThat(CatalogUnderTest.path(root + "/ds=b")).doesNotExist();
         assertThat(catalog().partitionStatistics(table, List.of("ds=b"), List.of("a")))
                 .containsKey("ds=b");
         CatalogUnderTest.fails(

@@ -7,9 +7,7 @@ import static io.skep.metastore.CatalogFixtures.storage;
 import static io.skep.metastore.CatalogFixtures.table;
 import static io.skep.metastore.CatalogFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.TypeParser;
@@ -158,19 +156,23 @@ interface TableContract extends CatalogUnderTest {
     }
 
     @Test
-    default void renamedManagedTableTakesFilesPartitionsAndStatisticsAlong() throws IOException {
+    default void renamedManagedTableTakesPlacePartitionsAndStatisticsAlong() throws IOException {
         Table before = create(table("db", "old", columns("a", "int"), columns("ds", "string")));
         catalog().addPartitions(before, List.of(partition(before, "x")), false);
         catalog().putPartitionStatistics(before, Map.of("ds=x", List.of(CatalogUnderTest.longs("a", 1, 2, 3, 4))));
         CatalogUnderTest.write(before.storage().location() + "/ds=x", "data", "1");
         catalog().createDatabase(database("db2", ""));
-        catalog().alterTable("db", "old", with(before, "db2", "new", before.storage(), Map.of()), false);
+        Table renamed = with(before, "db2", "new", before.storage(), Map.of());
+        FolderMove move = catalog().movedFolder(before, renamed).orElseThrow();
+        assertThat(move)
+                .isEqualTo(new FolderMove(
+                        before.storage().location(), "file:" + warehouse().resolve("db2.db/new")));
+        catalog().alterTable("db", "old", renamed, false);
+        assertThat(CatalogUnderTest.path(move.from()).resolve("ds=x/data")).exists();
+        assertThat(CatalogUnderTest.path(move.to())).doesNotExist();
         assertThat(catalog().table("db", "old")).isEmpty();
         Table after = catalog().table("db2", "new").orElseThrow();
-        assertThat(CatalogUnderTest.path(after.storage().location()))
-                .isEqualTo(warehouse().resolve("db2.db/new"));
-        assertThat(warehouse().resolve("db2.db/new/ds=x/data")).exists();
-        assertThat(CatalogUnderTest.path(before.storage().location())).doesNotExist();
+        assertThat(after.storage().location()).isEqualTo(move.to());
         Partition partition = catalog().partition(after, List.of("x")).orElseThrow();
         assertThat(partition.storage().location()).isEqualTo(after.storage().location() + "/ds=x");
         assertThat(catalog().partitionStatistics(after, List.of("ds=x"), List.of("a")))
@@ -204,7 +206,9 @@ interface TableContract extends CatalogUnderTest {
     default void renamedExternalTableStaysWhereItIs() {
         String location = "file:" + warehouse().resolve("ext2");
         Table before = create(table("db", "e", TableKind.EXTERNAL_TABLE, columns("a", "int"), List.of(), location));
-        catalog().alterTable("db", "e", with(before, "db", "e2", before.storage(), Map.of()), false);
+        Table renamed = with(before, "db", "e2", before.storage(), Map.of());
+        assertThat(catalog().movedFolder(before, renamed)).isEmpty();
+        catalog().alterTable("db", "e", renamed, false);
         assertThat(catalog().table("db", "e2").orElseThrow().storage().location())
                 .isEqualTo(location);
     }
@@ -213,9 +217,10 @@ interface TableContract extends CatalogUnderTest {
     default void renameOntoAnotherTableFailsAndLeavesBoth() {
         Table one = create(table("db", "one", columns("a", "int"), List.of()));
         Table two = create(table("db", "two", columns("b", "int"), List.of()));
-        assertThatThrownBy(
-                        () -> catalog().alterTable("db", "one", with(one, "db", "two", one.storage(), Map.of()), false))
-                .isInstanceOf(SkepException.class);
+        Table renamed = with(one, "db", "two", one.storage(), Map.of());
+        CatalogUnderTest.fails(
+                StandardErrorCode.FILE_SYSTEM_ERROR, () -> catalog().movedFolder(one, renamed));
+        CatalogUnderTest.fails(StandardErrorCode.TABLE_EXISTS, () -> catalog().alterTable("db", "one", renamed, false));
         assertThat(catalog().table("db", "one")).contains(one);
         assertThat(catalog().table("db", "two")).contains(two);
         assertThat(CatalogUnderTest.path(one.storage().location())).isDirectory();

@@ -2,8 +2,8 @@ package io.skep.ql;
 
 import io.skep.common.error.SkepException;
 import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.ql.execution.RunListener;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A compiled statement: run once, its rows read once, then closed. */
@@ -23,9 +23,9 @@ public interface SqlStatement extends AutoCloseable {
     /**
      * Runs the statement: returns when it is done, or when its first rows are ready to be read.
      *
-     * @param log gets the lines of the operation log
+     * @param listener hears what goes on, and decides whether what is written is committed
      */
-    void run(Consumer<String> log);
+    void run(RunListener listener);
 
     /** The rows; only after {@link #run} has returned. */
     ResultStream results();

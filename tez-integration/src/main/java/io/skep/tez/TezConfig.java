@@ -56,7 +56,7 @@ public record TezConfig(
             "skep.tez.master-timeout",
             PropertyType.time(Duration.ofSeconds(1)),
             "15s",
-            "An application master on YARN that has not answered twice for so long is given up: a query that only reads runs again by another one.");
+            "An application master on YARN that has not answered twice for so long is given up: its query runs again by another one.");
 
     /** Read when the server starts. */
     public static final List<Property<?>> PROPERTIES =

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.tez.common.counters.TezCounters;
+import org.apache.tez.dag.api.DAG;
 import org.apache.tez.dag.api.TezException;
 import org.apache.tez.dag.api.client.DAGClient;
 import org.apache.tez.dag.api.client.DAGStatus;
@@ -45,6 +46,7 @@ final class TezExecution implements StageGraphExecution {
     private final AtomicReference<@Nullable SkepException> failure = new AtomicReference<>();
     private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
+    private volatile boolean taken;
     private volatile boolean delivered;
     private volatile TezCounters counters = new TezCounters();
     private volatile Map<String, Progress> progress = Map.of();
@@ -69,10 +71,7 @@ final class TezExecution implements StageGraphExecution {
 
     private void follow() {
         try {
-            boolean started = false;
-            while (!started) {
-                started = runInSession();
-            }
+            runInSession();
         } catch (SkepException e) {
             cancel(e);
         } catch (InterruptedException e) {
@@ -96,41 +95,55 @@ final class TezExecution implements StageGraphExecution {
         }
     }
 
-    /**
-     * Runs the query in a warm session, or a new one.
-     *
-     * @return false when a warm one had died before it took the DAG
-     */
-    private boolean runInSession() throws InterruptedException {
+    /** Runs the query in a warm session, or a new one. */
+    private void runInSession() throws InterruptedException {
         Optional<TezSession> acquired = awaitSession();
         if (acquired.isEmpty()) {
-            return true;
+            return;
         }
         TezSession session = acquired.get();
         boolean healthy = false;
         try {
             if (failure.get() != null) {
                 healthy = true;
-                return true;
+                return;
             }
-            boolean warm = session.isUsed();
+            boolean isWarm = session.isUsed();
             DAGClient dag;
             try {
-                dag = session.submit(place.dag(session));
+                dag = submit(place.dag(session), session);
             } catch (TezException | IOException e) {
-                if (!warm) {
-                    throw TezSession.failure("the Tez session does not take the query", e);
-                }
-                return false;
+                throw isWarm ? gone(session, e) : TezSession.failure("the Tez session does not take the query", e);
             } catch (SkepException yarnIsAway) {
                 healthy = true;
                 throw yarnIsAway;
             }
             healthy = runToTheEnd(session, dag);
-            return true;
         } finally {
             sessions.release(session, healthy);
         }
+    }
+
+    private DAGClient submit(DAG dag, TezSession session) throws TezException, IOException {
+        boolean isTaken = false;
+        // Tasks may run before the submission has returned.
+        taken = true;
+        try {
+            DAGClient client = session.submit(dag);
+            isTaken = true;
+            return client;
+        } finally {
+            taken = isTaken;
+        }
+    }
+
+    /** A warm session has ended before it took the query: another one may take it. */
+    private static SkepException gone(TezSession session, Exception cause) {
+        return new SkepException(
+                StandardErrorCode.TEZ_MASTER_LOST,
+                "the application master " + session.name() + " had ended before it took the query: "
+                        + cause.getMessage(),
+                cause);
     }
 
     /** Nothing when the query was cancelled before there was one. */
@@ -260,6 +273,11 @@ final class TezExecution implements StageGraphExecution {
             cancelled.complete(null);
             var _ = place.end(String.valueOf(reason.getMessage()));
         }
+    }
+
+    @Override
+    public boolean mayHaveStarted() {
+        return taken;
     }
 
     @Override

@@ -142,13 +142,27 @@ final class TestTezRunner {
     }
 
     @Test
-    void aSessionThatDiedIsReplaced() {
+    void aSessionThatDiedTakesNothingAndIsReplaced() {
+        StageGraph graph = graph(10, fragment(0, values(3, 1), new Fragment.Output.Gather()));
+        try (StageGraphExecution warming = run(graph)) {
+            assertThat(drain(warming)).containsExactly(3L);
+        }
         TezSessionPool sessions = runner.orElseThrow().sessions();
         TezSession dead = sessions.acquire(Optional.empty()).join();
         dead.close();
         sessions.release(dead, true);
-        try (StageGraphExecution execution = run(graph(10, fragment(0, values(3, 1), new Fragment.Output.Gather())))) {
-            assertThat(drain(execution)).containsExactly(3L);
+        try (StageGraphExecution refused = run(graph)) {
+            assertThatThrownBy(() -> drain(refused))
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            SkepException.class,
+                            e -> assertThat(e.code()).isEqualTo(StandardErrorCode.TEZ_MASTER_LOST));
+            assertThat(refused.mayHaveStarted())
+                    .as("it may run again, also when it writes")
+                    .isFalse();
+        }
+        try (StageGraphExecution another = run(graph)) {
+            assertThat(drain(another)).containsExactly(3L);
         }
     }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -16,8 +17,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +28,8 @@ import org.junit.jupiter.api.Test;
 
 final class TestWebServer {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    private static final int AT_ONCE = 50;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private WebServer server = WebServer.start(LOOPBACK, 0, List.of("skep.example"));
@@ -134,6 +139,53 @@ final class TestWebServer {
         assertThat(status("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(20_000) + "\r\n"))
                 .isEqualTo(431);
         assertThat(status("GET / HTTP/1.1\r\n")).isEqualTo(400);
+    }
+
+    /** What users say gets into the page as text only: queries, names, settings, errors. */
+    @Test
+    void scriptMakesNoMarkupOfData() {
+        assertThat(get("/page.js").body())
+                .contains("textContent")
+                .doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(");
+        HttpResponse<String> queries = get("/api/queries");
+        assertThat(queries.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(queries.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
+    }
+
+    @Test
+    void idsThatNobodyGaveAreNotFoundAndNotRepeated() {
+        String script = "%3Cscript%3Ealert(1)%3C%2Fscript%3E";
+        for (String id : List.of("x".repeat(4_000), script, "%0d%0aX-Injected:%201", "..%2f..%2fq_1", "q_1%00")) {
+            HttpResponse<String> answer = get("/api/queries/" + id);
+            assertThat(answer.statusCode()).as(id).isBetween(400, 499);
+            assertThat(answer.body()).doesNotContain("<script>");
+            assertThat(answer.headers().firstValue("X-Injected")).isEmpty();
+        }
+    }
+
+    /** -Dskep.web.requests=100000 makes it a load. */
+    @Test
+    void manyRequestsLeaveNothing() throws Exception {
+        int requests = Integer.getInteger("skep.web.requests", 3_000);
+        long before = heapBytes();
+        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        for (int i = 0; i < requests; i++) {
+            URI uri = URI.create("http://" + LOOPBACK.getHostAddress() + ":" + server.port() + "/api/queries");
+            answers.add(client.sendAsync(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()));
+            if (answers.size() == AT_ONCE) {
+                answers.forEach(answer -> assertThat(answer.join().statusCode()).isEqualTo(200));
+                answers.clear();
+            }
+        }
+        answers.forEach(answer -> assertThat(answer.join().statusCode()).isEqualTo(200));
+        answers.clear();
+        assertThat(heapBytes() - before).isLessThan(16 << 20);
+    }
+
+    private static long heapBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private int status(String head) throws IOException {

@@ -4,6 +4,7 @@ import io.skep.common.query.PlacementFigures;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.llap.client.placement.DaemonWork;
 import io.skep.llap.client.placement.ReadCosts;
+import io.skep.ql.execution.QueryRuns;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
 import java.util.ArrayList;
@@ -40,7 +41,8 @@ public final class Simulation {
             DirectScheduler scheduler =
                     new DirectScheduler(() -> cluster.daemons(server), ReadCosts.MEASURED, time::now);
             schedulers.add(scheduler);
-            servers.add(new SchedulerChoice(scheduler, new SimulatedTez(time, tally), failure -> {}, Runnable::run));
+            servers.add(new QueryRuns(
+                    new SchedulerChoice(scheduler, new SimulatedTez(time, tally), failure -> {}), Runnable::run));
         }
         Map<Integer, Integer> faults = faults(random);
         clients = new SimulatedClients(

@@ -9,13 +9,20 @@ import java.util.Locale;
 public final class NearNames {
     private static final int MOST = 3;
 
+    /** Longer names are not compared: that takes time and memory by the product of both lengths. */
+    private static final int MAX_LENGTH = 200;
+
     private NearNames() {}
 
     /** The candidates within a third of the name's length in edits (none for one or two letters), nearest first, at most three. */
     public static List<String> of(String name, Collection<String> candidates) {
+        if (name.length() > MAX_LENGTH) {
+            return List.of();
+        }
         String wanted = name.toLowerCase(Locale.ROOT);
         int limit = wanted.length() < 3 ? 0 : Math.max(1, wanted.length() / 3);
         return candidates.stream()
+                .filter(candidate -> Math.abs(candidate.length() - wanted.length()) <= limit)
                 .filter(candidate -> distance(wanted, candidate.toLowerCase(Locale.ROOT)) <= limit)
                 .sorted(Comparator.<String>comparingInt(
                                 candidate -> distance(wanted, candidate.toLowerCase(Locale.ROOT)))

@@ -16,6 +16,11 @@ public interface StageGraphExecution extends AutoCloseable {
     /** Ends the query; what waits for rows fails with {@code reason}. */
     void cancel(SkepException reason);
 
+    /** Whether anything of it may have been started; when it has failed and this is false, it was never taken by anyone. */
+    default boolean mayHaveStarted() {
+        return true;
+    }
+
     ExecutionFigures figures();
 
     /** Ends the query if it still runs and waits until nothing of it is left: no task, memory, file or thread. */

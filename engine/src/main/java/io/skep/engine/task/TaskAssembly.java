@@ -230,10 +230,10 @@ final class TaskAssembly implements AutoCloseable {
                         context));
     }
 
-    /** Hive's form, a number and the attempt; the number holds task and driver. */
+    /** A number, which holds task and driver, then the task's attempt and the query's: no two attempts write one file. */
     private String fileName() {
         int number = environment.task() * 100 + writers.getAndIncrement();
-        return String.format(Locale.ROOT, "%06d_%d", number, environment.attempt());
+        return String.format(Locale.ROOT, "%06d_%d-%s", number, environment.attempt(), environment.query());
     }
 
     /** All rows to one driver; absent when they are in one already. */

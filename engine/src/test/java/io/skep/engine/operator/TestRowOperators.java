@@ -216,8 +216,8 @@ class TestRowOperators {
         runner.layout(1, 1, 1);
         PlanNode project = new PlanNode.Project(numbers(2500, Optional.empty()), List.of(FIRST));
         PlanNode write = new PlanNode.TableWrite(project, target(List.of()), "mem:/stage", "", List.of(), false, false);
-        assertThat(runner.run(write)).containsExactly(Arrays.asList("mem:/stage/000000_0", "", 2500L, 10L, null));
-        assertThat(runner.files().get("mem:/stage/000000_0")).hasSize(2500).contains(List.of(2499L));
+        assertThat(runner.run(write)).containsExactly(Arrays.asList("mem:/stage/000000_0-q0", "", 2500L, 10L, null));
+        assertThat(runner.files().get("mem:/stage/000000_0-q0")).hasSize(2500).contains(List.of(2499L));
     }
 
     @Test
@@ -234,7 +234,7 @@ class TestRowOperators {
         assertThat(runner.run(write))
                 .extracting(row -> row.get(1))
                 .containsExactlyInAnyOrder("s=1/p=a%2Fb/d=1970-01-01", "s=1/p=__HIVE_DEFAULT_PARTITION__/d=1970-01-02");
-        assertThat(runner.files().get("mem:/stage/s=1/p=a%2Fb/d=1970-01-01/000000_0"))
+        assertThat(runner.files().get("mem:/stage/s=1/p=a%2Fb/d=1970-01-01/000000_0-q0"))
                 .containsExactly(List.of(1L), List.of(4L));
     }
 

@@ -34,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestDaemonFaults {
-    private static final int DAEMON_LOST = 20006;
     private static final int QUEUE_FULL = 30004;
     private static final int DISK_FULL = 30002;
 
@@ -169,7 +168,7 @@ final class TestDaemonFaults {
 
     @Test
     void killedInAWrite() throws Exception {
-        failsToWrite("KILL");
+        isWrittenOnce("KILL");
         site.repair();
         writes();
     }
@@ -177,7 +176,7 @@ final class TestDaemonFaults {
     /** When it goes on, it has files open that nobody wants any more, and may be about to make others. */
     @Test
     void stoppedInAWrite() throws Exception {
-        failsToWrite("STOP");
+        isWrittenOnce("STOP");
         writes();
         site.daemon(1).signal("CONT");
         site.awaitConnected(2);
@@ -186,19 +185,16 @@ final class TestDaemonFaults {
         writes();
     }
 
-    /** What the lost daemon still does to its files is not known, so the statement does not run again. */
-    private void failsToWrite(String signal) throws Exception {
+    /** The rows are written anew by the daemon that is left; what the lost one has written or still writes is not committed. */
+    private void isWrittenOnce(String signal) throws Exception {
         try (Connection connection = site.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("DROP TABLE IF EXISTS written");
             statement.execute("CREATE TABLE written (a BIGINT, n BIGINT) STORED AS ORC");
             CompletableFuture<Void> write = site.doOnAll(Pairs.WRITTEN);
             site.daemon(1).signal(signal);
-            assertThatThrownBy(write::join).cause().isInstanceOfSatisfying(SQLException.class, e -> {
-                assertThat(e.getErrorCode()).as(e.getMessage()).isEqualTo(DAEMON_LOST);
-                assertThat(e.getMessage()).contains(site.daemon(1).endpoint());
-            });
-            assertThat(number(statement, "SELECT count(*) FROM written")).isZero();
+            write.join();
+            assertThat(number(statement, "SELECT sum(n) FROM written")).isEqualTo(Pairs.COUNT);
         }
     }
 

@@ -30,12 +30,6 @@ enum FuzzTarget {
     /** The parser, the analyzer, and all that compiles a statement. */
     SQL(SqlInputs::new, "io.skep.ql.**");
 
-    /**
-     * Those whose contract holds. Libraries that read the containers of SERDES allocate what a damaged length claims: SequenceFile,
-     * RCFile and Avro. ORC's library counts to four billion when packed integers end too early.
-     */
-    static final List<FuzzTarget> SEARCHED = List.of(REQUESTS, FRAMES, PLANS, BATCHES, JOURNALS, PARQUET, TEXT, SQL);
-
     private static final long DECODER_STACK = 1L << 20;
 
     /** That of the threads that statements are compiled on. */

@@ -11,6 +11,8 @@ import io.skep.ql.commit.StoredTableFiles;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.entry.HiveSqlEngine;
+import io.skep.ql.execution.QueryRuns;
+import io.skep.ql.execution.Schedulers;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -51,7 +53,7 @@ final class SqlEngines {
                         metastore.catalog(),
                         new PartitionColumns(metastore.catalog(), 1000),
                         new PlanCache(metastore.catalog()),
-                        runner,
+                        new QueryRuns(Schedulers.only(runner)),
                         tableFiles,
                         new TableCommits(
                                 metastore.folder().resolve("commits"),

@@ -107,6 +107,18 @@ final class TestHdfsTables {
         assertThat(names("/in/e")).hasSize(1);
     }
 
+    @Test
+    void foldersFollowTheirNames() throws Exception {
+        statement.execute("CREATE TABLE old (a INT) PARTITIONED BY (p INT) STORED AS ORC");
+        statement.execute("INSERT INTO old PARTITION (p) VALUES (1, 1), (2, 2)");
+        statement.execute("ALTER TABLE old RENAME TO named");
+        statement.execute("ALTER TABLE named PARTITION (p = 1) RENAME TO PARTITION (p = 7)");
+        statement.execute("INSERT INTO named PARTITION (p = 7) VALUES (3)");
+        assertThat(rows("SELECT a, p FROM named ORDER BY a")).containsExactly("1 7", "2 2", "3 7");
+        assertThat(names("/user/warehouse/tables.db")).containsExactly("named");
+        assertThat(names("/user/warehouse/tables.db/named")).containsExactlyInAnyOrder("p=2", "p=7");
+    }
+
     /** The cache must not give the rows of a file that was written again, though its length and time are the same. */
     @Test
     void aRewrittenFileIsReadAgain() throws Exception {

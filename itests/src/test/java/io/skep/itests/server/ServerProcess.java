@@ -96,7 +96,8 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
         assertThat(comesTrue(condition)).as("came true in time").isTrue();
     }
 
-    private static boolean comesTrue(BooleanSupplier condition) {
+    /** Waits for minutes at most; whether the condition has come true by then. */
+    static boolean comesTrue(BooleanSupplier condition) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {

@@ -6,6 +6,7 @@ import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
 import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.FolderMove;
 import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
@@ -192,6 +193,16 @@ public final class CachedCatalog implements Catalog {
             changed(database, name);
             changed(table.database(), table.name());
         }
+    }
+
+    @Override
+    public Optional<FolderMove> movedFolder(Table table, Table renamed) {
+        return catalog.movedFolder(table, renamed);
+    }
+
+    @Override
+    public Optional<FolderMove> movedFolder(Table table, Partition partition, List<String> values) {
+        return catalog.movedFolder(table, partition, values);
     }
 
     @Override

@@ -19,6 +19,9 @@ public interface CommitMarks extends AutoCloseable {
     /** What keys of marks begin with. */
     String PREFIX = "skep.commit.";
 
+    /** What marks of removals are called, before their commit's name; no table is called so. */
+    String REMOVAL = ".removal.";
+
     /** The length that the database allows. */
     int LONGEST_KEY = 255;
 
@@ -33,7 +36,12 @@ public interface CommitMarks extends AutoCloseable {
     }
 
     /** A table that is being changed; its name is what {@link #keyOf} makes of it. */
-    record Mark(String table, CommitOwner owner) {}
+    record Mark(String table, CommitOwner owner) {
+        /** Whether it is of a removal that was left, and closes no table. */
+        public boolean isRemoval() {
+            return table.startsWith(REMOVAL);
+        }
+    }
 
     /**
      * All marks at one moment.
@@ -93,6 +101,14 @@ public interface CommitMarks extends AutoCloseable {
 
     /** Takes the marks away; false when they were no longer this owner's. */
     boolean end(CommitOwner owner);
+
+    /**
+     * Frees the table of a commit all that is left of which is to delete what was dropped: the mark, with the journal, is no longer the
+     * table's.
+     *
+     * @return its owner, empty when the mark is no longer this owner's
+     */
+    Optional<CommitOwner> leave(CommitOwner owner);
 
     /** Whether the notification log has a change of a table behind a position. */
     boolean changed(String databaseName, String table, long position);

@@ -30,7 +30,12 @@ public record CommitOwner(String began, String server, String place, String comm
     }
 
     String text() {
-        return String.join("\t", began, server, commit, Integer.toString(beat), place);
+        return whose() + beat + "\t" + place;
+    }
+
+    /** The beginning of {@link #text}, which is the same for all beats. */
+    String whose() {
+        return String.join("\t", began, server, commit) + "\t";
     }
 
     static Optional<CommitOwner> parse(String text) {

@@ -153,6 +153,19 @@ final class DatabaseMarks implements CommitMarks {
     }
 
     @Override
+    public Optional<CommitOwner> leave(CommitOwner owner) {
+        CommitOwner left = owner.beaten();
+        return with("leave a commit", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql.leave())) {
+                statement.setString(1, PREFIX + REMOVAL + owner.commit());
+                statement.setString(2, left.text());
+                statement.setString(3, owner.text());
+                return statement.executeUpdate() > 0 ? Optional.of(left) : Optional.empty();
+            }
+        });
+    }
+
+    @Override
     public boolean changed(String databaseName, String table, long position) {
         return with("look for changes", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql.changed())) {

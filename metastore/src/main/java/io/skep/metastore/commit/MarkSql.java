@@ -3,7 +3,15 @@ package io.skep.metastore.commit;
 import java.util.Collections;
 
 /** The statements of {@link CommitMarks}, with names quoted as the database wants it. */
-record MarkSql(String look, String beginning, String replace, String write, String read, String end, String changed) {
+record MarkSql(
+        String look,
+        String beginning,
+        String replace,
+        String write,
+        String read,
+        String end,
+        String leave,
+        String changed) {
     private static final String ROW = "(?, ?)";
     private static final String TEXT = "CHAR(1)";
 
@@ -25,6 +33,7 @@ record MarkSql(String look, String beginning, String replace, String write, Stri
                 "UPDATE " + marks + " SET " + content + " = ? WHERE " + value + " = ?",
                 "SELECT " + content + " FROM " + marks + " WHERE " + value + " = ?",
                 "DELETE FROM " + marks + " WHERE " + value + " = ?",
+                "UPDATE " + marks + " SET " + key + " = ?, " + value + " = ? WHERE " + value + " = ?",
                 "SELECT count(*) FROM " + events + " WHERE " + id + " > ? AND " + quoted(quote, "DB_NAME") + " = ? AND "
                         + quoted(quote, "TBL_NAME") + " = ?");
     }
@@ -32,6 +41,16 @@ record MarkSql(String look, String beginning, String replace, String write, Stri
     /** Marks so many tables in one statement: all or none. */
     String begin(int tables) {
         return beginning + String.join(", ", Collections.nCopies(tables, ROW));
+    }
+
+    /**
+     * Locks a table's mark, if its value begins as it should, until the transaction ends. A change to what is there already locks the
+     * row in every database.
+     */
+    static String lock(String quote, int length) {
+        String key = quoted(quote, "PROPERTY_KEY");
+        return "UPDATE " + quoted(quote, "METASTORE_DB_PROPERTIES") + " SET " + key + " = " + key + " WHERE " + key
+                + " = ? AND SUBSTR(" + quoted(quote, "PROPERTY_VALUE") + ", 1, " + length + ") = ?";
     }
 
     private static String quoted(String quote, String name) {

@@ -6,6 +6,7 @@ import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
 import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.FolderMove;
 import io.skep.metastore.Function;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.Partition;
@@ -145,6 +146,16 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         tableChange.run(database, name, table, cascade);
         changed(database, name);
         changed(table.database(), table.name());
+    }
+
+    @Override
+    public Optional<FolderMove> movedFolder(Table table, Table renamed) {
+        return tableChange.movedFolder(table, renamed);
+    }
+
+    @Override
+    public Optional<FolderMove> movedFolder(Table table, Partition partition, List<String> values) {
+        return partitions.movedFolder(table, partition, values);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static io.skep.metastore.hive.TableConversion.CATALOG;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.FolderMove;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hive.metastore.RawStore;
 import org.jspecify.annotations.NullUnmarked;
@@ -247,7 +249,29 @@ final class HivePartitions {
         }
     }
 
-    /** Gives a partition other values; the folder of a managed one moves when it was at its default place. */
+    /** The folder that a partition takes along when it gets other values. */
+    Optional<FolderMove> movedFolder(Table table, Partition partition, List<String> values) {
+        String from = partition.storage().location();
+        String to = renamedLocation(table, partition.values(), from, values);
+        if (to.equals(from) || !files.exists(from)) {
+            return Optional.empty();
+        }
+        if (files.exists(to)) {
+            throw new SkepException(
+                    StandardErrorCode.FILE_SYSTEM_ERROR, "the partition's new location exists already: " + to);
+        }
+        return Optional.of(new FolderMove(from, to));
+    }
+
+    /** That of a managed one at its default place is the default place again. */
+    private static String renamedLocation(Table table, List<String> values, String location, List<String> renamed) {
+        boolean follows = table.kind() == Table.TableKind.MANAGED_TABLE
+                && !values.equals(renamed)
+                && WarehouseLayout.same(location, WarehouseLayout.partitionLocation(table, values));
+        return follows ? WarehouseLayout.partitionLocation(table, renamed) : location;
+    }
+
+    /** Gives a partition other values, and its location where that goes by them. */
     void rename(Table table, List<String> values, Partition renamed) {
         String from = PartitionName.of(table, values);
         String to = PartitionName.of(table, renamed.values());
@@ -259,26 +283,11 @@ final class HivePartitions {
         if (found.containsKey(to) && !to.equals(from)) {
             throw exists(table, to);
         }
-        String oldLocation = before.getSd().getLocation();
-        boolean follows = table.kind() == Table.TableKind.MANAGED_TABLE
-                && WarehouseLayout.same(oldLocation, WarehouseLayout.partitionLocation(table, values));
-        String newLocation = follows ? WarehouseLayout.partitionLocation(table, renamed.values()) : oldLocation;
-        boolean moves = follows && !to.equals(from) && files.exists(oldLocation);
-        if (moves) {
-            files.move(oldLocation, newLocation);
-        }
-        boolean done = false;
-        try {
-            stores.write("rename partition " + from, store -> {
-                renameRow(store, table, before, renamed, newLocation);
-                return true;
-            });
-            done = true;
-        } finally {
-            if (moves && !done) {
-                files.move(newLocation, oldLocation);
-            }
-        }
+        String location = renamedLocation(table, values, before.getSd().getLocation(), renamed.values());
+        stores.write("rename partition " + from, store -> {
+            renameRow(store, table, before, renamed, location);
+            return true;
+        });
     }
 
     private void renameRow(

@@ -19,6 +19,15 @@ final class LibrarySettings {
 
     private static final long CONNECTION_MILLIS = 10_000;
 
+    /** Run by each new connection of the library's pool. */
+    private static final String FIRST_STATEMENT = "hikaricp.connectionInitSql";
+
+    /**
+     * A process that is stopped inside of a transaction holds its locks, which all servers that change the catalog wait for. Nothing
+     * between two statements of a transaction takes this long.
+     */
+    private static final String IDLE_TRANSACTION = "SET idle_in_transaction_session_timeout = '20s'";
+
     private LibrarySettings() {}
 
     static Configuration of(MetastoreConfig config, String connectionUrl) {
@@ -40,6 +49,9 @@ final class LibrarySettings {
         settings.set("datanucleus.autoStartMechanismMode", "ignored");
         // Who waits for a database that is away should hear of it.
         settings.setIfUnset("hikaricp.connectionTimeout", Long.toString(CONNECTION_MILLIS));
+        if (isPostgres(connectionUrl)) {
+            settings.setIfUnset(FIRST_STATEMENT, IDLE_TRANSACTION);
+        }
         // The library's own value is one that the pool refuses, with a warning.
         settings.set("hikaricp.leakDetectionThreshold", "0");
         return settings;
@@ -57,7 +69,11 @@ final class LibrarySettings {
         return url.startsWith("jdbc:derby:");
     }
 
+    private static boolean isPostgres(String url) {
+        return url.startsWith("jdbc:postgresql:");
+    }
+
     private static String driver(String url) {
-        return url.startsWith("jdbc:postgresql:") ? "org.postgresql.Driver" : "org.apache.derby.jdbc.EmbeddedDriver";
+        return isPostgres(url) ? "org.postgresql.Driver" : "org.apache.derby.jdbc.EmbeddedDriver";
     }
 }

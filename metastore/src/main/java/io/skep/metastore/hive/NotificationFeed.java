@@ -7,8 +7,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hive.metastore.api.NotificationEvent;
 import org.apache.hadoop.hive.metastore.api.NotificationEventRequest;
+import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.hadoop.hive.metastore.conf.MetastoreConf;
+import org.apache.hadoop.hive.metastore.messaging.AlterTableMessage;
+import org.apache.hadoop.hive.metastore.messaging.EventMessage.EventType;
+import org.apache.hadoop.hive.metastore.messaging.MessageFactory;
 import org.jspecify.annotations.NullUnmarked;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the notification log. Numbers of events are given out under a lock that is held until the commit, so that they
@@ -16,6 +22,8 @@ import org.jspecify.annotations.NullUnmarked;
  */
 @NullUnmarked
 final class NotificationFeed implements ChangeFeed {
+    private static final Logger LOG = LoggerFactory.getLogger(NotificationFeed.class);
+
     private static final int MOST_EVENTS = 10_000;
 
     private final StorePool stores;
@@ -57,12 +65,32 @@ final class NotificationFeed implements ChangeFeed {
             complete &= event.getEventId() == last + 1;
             last = event.getEventId();
             if (!log.takeOwn(last) && event.getDbName() != null) {
-                changes.add(new Change(event.getDbName(), Optional.ofNullable(event.getTableName())));
+                complete &= add(event, changes);
             }
         }
         if (events.isEmpty() && position() > position) {
             return new Changes(position(), false, List.of());
         }
         return new Changes(last, complete, changes);
+    }
+
+    /** A table that got another name has changed under both, of which the event's columns have one. False when it cannot be read. */
+    private static boolean add(NotificationEvent event, List<Change> changes) {
+        changes.add(new Change(event.getDbName(), Optional.ofNullable(event.getTableName())));
+        if (!EventType.ALTER_TABLE.toString().equals(event.getEventType())) {
+            return true;
+        }
+        try {
+            AlterTableMessage message = MessageFactory.getInstance(event.getMessageFormat())
+                    .getDeserializer()
+                    .getAlterTableMessage(event.getMessage());
+            for (Table table : List.of(message.getTableObjBefore(), message.getTableObjAfter())) {
+                changes.add(new Change(table.getDbName(), Optional.of(table.getTableName())));
+            }
+            return true;
+        } catch (Exception e) {
+            LOG.warn("event {} of the notification log cannot be read: {}", event.getEventId(), e.toString());
+            return false;
+        }
     }
 }

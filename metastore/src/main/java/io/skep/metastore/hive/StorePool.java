@@ -3,10 +3,14 @@ package io.skep.metastore.hive;
 import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.commit.CommitFence;
+import io.skep.metastore.commit.CommitMarks;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -19,7 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.jdo.JDOFatalUserException;
+import javax.jdo.JDOHelper;
 import javax.jdo.JDOUserException;
+import javax.jdo.PersistenceManager;
+import javax.jdo.datastore.JDOConnection;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.Deadline;
 import org.apache.hadoop.hive.metastore.ObjectStore;
@@ -48,8 +55,11 @@ final class StorePool implements AutoCloseable {
 
     private static final long CLOSE_SECONDS = 10;
 
-    /** How SQLSTATEs begin of failures after which another try may succeed: 57P is PostgreSQL's when it is stopped. */
-    private static final List<String> TRANSIENT = List.of("40", "08", "23", "57P");
+    /**
+     * How SQLSTATEs begin of failures after which another try may succeed: PostgreSQL's when it is stopped (57P), and when it has ended
+     * a transaction of a process that did not go on with it (25P03).
+     */
+    private static final List<String> TRANSIENT = List.of("40", "08", "23", "57P", "25P03");
 
     /** Where the library counts up the keys of each kind of row; made with the schema. */
     private static final String COUNTERS = "SEQUENCE_TABLE";
@@ -104,17 +114,20 @@ final class StorePool implements AutoCloseable {
         return run(what, work, false);
     }
 
-    /** All or nothing. */
+    /** All or nothing; nothing when the caller's commit has been taken over by another server. */
     <T extends @Nullable Object> T write(String what, Work<T> work) {
-        return run(what, inTransaction(work), true);
+        return run(what, inTransaction(work, CommitFence.current()), true);
     }
 
-    private <T extends @Nullable Object> Work<T> inTransaction(Work<T> work) {
+    private <T extends @Nullable Object> Work<T> inTransaction(Work<T> work, Optional<CommitFence> fence) {
         return store -> {
             boolean committed = false;
             store.openTransaction();
             try {
                 T result = work.in(store);
+                if (fence.isPresent()) {
+                    check(fence.get(), store);
+                }
                 committed = store.commitTransaction();
                 if (!committed) {
                     throw new MetaException("the transaction was rolled back");
@@ -124,6 +137,26 @@ final class StorePool implements AutoCloseable {
                 ending.ended(store, committed);
             }
         };
+    }
+
+    /** Last, so that the mark is locked for a moment only: its owner's beats wait for that lock. */
+    private static void check(CommitFence fence, RawStore store) throws SQLException {
+        JDOConnection connection = transaction(fence, store).getDataStoreConnection();
+        try {
+            fence.check((Connection) connection.getNativeConnection());
+        } finally {
+            connection.close();
+        }
+    }
+
+    /** The library does not show its transaction, but what it has read in it does. */
+    private static PersistenceManager transaction(CommitFence fence, RawStore store) {
+        PersistenceManager transaction = ((ObjectStore) store)
+                .fetchProperties(CommitMarks.PREFIX + fence.table(), JDOHelper::getPersistenceManager);
+        if (transaction == null) {
+            throw fence.lost();
+        }
+        return transaction;
     }
 
     private <T extends @Nullable Object> T run(String what, Work<T> work, boolean writes) {

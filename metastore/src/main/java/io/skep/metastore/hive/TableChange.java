@@ -5,6 +5,8 @@ import static io.skep.metastore.hive.TableConversion.CATALOG;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Database;
+import io.skep.metastore.FolderMove;
+import io.skep.metastore.Table.TableKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,9 +20,9 @@ import org.apache.hadoop.hive.metastore.api.Table;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A change of a table's definition: new columns, properties, place or name. A renamed managed table takes its folder along
- * when that is at its default place; partitions follow; statistics of columns that are gone or have another type are
- * dropped, all others survive.
+ * A change of a table's definition: new columns, properties, place or name. A renamed managed table at its default place lies at that of
+ * its new name, and so do partitions below; statistics of columns that are gone or have another type are dropped, all others
+ * survive. The folder is moved by the caller.
  */
 @NullUnmarked
 final class TableChange {
@@ -43,13 +45,18 @@ final class TableChange {
         this.databases = databases;
     }
 
-    /** From where to where a folder moves. */
-    private record Move(String from, String to) {
-        String apply(String location) {
-            return WarehouseLayout.isBelow(location, from) && location.startsWith(from)
-                    ? to + location.substring(from.length())
-                    : location;
+    /** The folder that a table takes along when it gets another name. */
+    Optional<FolderMove> movedFolder(io.skep.metastore.Table before, io.skep.metastore.Table after) {
+        if (before.kind() != TableKind.MANAGED_TABLE) {
+            return Optional.empty();
         }
+        Optional<FolderMove> move =
+                move(before.database(), before.name(), before.storage().location(), after);
+        move.map(FolderMove::to).filter(files::exists).ifPresent(to -> {
+            throw new SkepException(
+                    StandardErrorCode.FILE_SYSTEM_ERROR, "the table's new location exists already: " + to);
+        });
+        return move.filter(found -> files.exists(found.from()));
     }
 
     void run(String database, String name, io.skep.metastore.Table wanted, boolean cascade) {
@@ -57,47 +64,38 @@ final class TableChange {
         Table before = stores.read("read table", store -> HiveTables.require(store, database, name));
         Table after = before.deepCopy();
         TableConversion.apply(wanted, after);
+        boolean managed = TableKind.MANAGED_TABLE.name().equals(before.getTableType());
+        Optional<FolderMove> move = managed
+                ? move(before.getDbName(), before.getTableName(), before.getSd().getLocation(), wanted)
+                : Optional.empty();
+        move.ifPresent(found -> after.getSd().setLocation(found.to()));
         boolean renamed = !wanted.database().equals(database) || !wanted.name().equals(name);
-        Optional<Move> move = renamed ? move(before, after) : Optional.empty();
-        move.ifPresent(m -> after.getSd().setLocation(m.to()));
-        boolean moved = move.isPresent() && files.exists(move.get().from());
-        if (moved) {
-            files.move(move.get().from(), move.get().to());
-        }
-        boolean done = false;
-        try {
-            stores.write("change table " + database + "." + name, store -> {
-                write(store, before, after, renamed, move, cascade);
-                return true;
-            });
-            done = true;
-        } finally {
-            if (moved && !done) {
-                files.move(move.get().to(), move.get().from());
-            }
-        }
+        stores.write("change table " + database + "." + name, store -> {
+            write(store, before, after, renamed, move, cascade);
+            return true;
+        });
     }
 
-    private Optional<Move> move(Table before, Table after) {
-        Database source = databases.apply(before.getDbName());
-        Database target = databases.apply(after.getDbName());
-        String from = before.getSd().getLocation();
-        boolean managed = io.skep.metastore.Table.TableKind.MANAGED_TABLE.name().equals(before.getTableType());
-        boolean toldWhere = from == null || !from.equals(after.getSd().getLocation());
-        if (!managed
-                || toldWhere
-                || !WarehouseLayout.same(from, layout.tableLocation(source, before.getTableName(), false))) {
+    /** From one default place to another one, unless the table is told where to lie. */
+    private Optional<FolderMove> move(String database, String name, String from, io.skep.metastore.Table after) {
+        if (after.database().equals(database) && after.name().equals(name)
+                || from == null
+                || !from.equals(after.storage().location())
+                || !WarehouseLayout.same(from, layout.tableLocation(databases.apply(database), name, false))) {
             return Optional.empty();
         }
-        String to = layout.tableLocation(target, after.getTableName(), false);
-        if (files.exists(to)) {
-            throw new SkepException(
-                    StandardErrorCode.FILE_SYSTEM_ERROR, "the table's new location exists already: " + to);
-        }
-        return Optional.of(new Move(from, to));
+        return Optional.of(
+                new FolderMove(from, layout.tableLocation(databases.apply(after.database()), after.name(), false)));
     }
 
-    private void write(RawStore store, Table before, Table after, boolean renamed, Optional<Move> move, boolean cascade)
+    private static String moved(String location, FolderMove move) {
+        return WarehouseLayout.isBelow(location, move.from()) && location.startsWith(move.from())
+                ? move.to() + location.substring(move.from().length())
+                : location;
+    }
+
+    private void write(
+            RawStore store, Table before, Table after, boolean renamed, Optional<FolderMove> move, boolean cascade)
             throws Exception {
         if (renamed && store.getTable(CATALOG, after.getDbName(), after.getTableName()) != null) {
             throw HiveTables.exists(after.getDbName(), after.getTableName());
@@ -125,7 +123,8 @@ final class TableChange {
         return types;
     }
 
-    private void changePartitions(RawStore store, Table table, Optional<Move> move, boolean cascade) throws Exception {
+    private void changePartitions(RawStore store, Table table, Optional<FolderMove> move, boolean cascade)
+            throws Exception {
         String database = table.getDbName();
         String name = table.getTableName();
         List<String> names = store.listPartitionNames(CATALOG, database, name, (short) -1);
@@ -134,8 +133,8 @@ final class TableChange {
             List<List<String>> values = new ArrayList<>();
             for (Partition partition : partitions) {
                 values.add(new ArrayList<>(partition.getValues()));
-                move.ifPresent(m ->
-                        partition.getSd().setLocation(m.apply(partition.getSd().getLocation())));
+                move.ifPresent(found ->
+                        partition.getSd().setLocation(moved(partition.getSd().getLocation(), found)));
                 if (cascade) {
                     partition.getSd().setCols(new ArrayList<>(table.getSd().getCols()));
                 }

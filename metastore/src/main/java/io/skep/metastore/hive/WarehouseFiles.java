@@ -2,6 +2,7 @@ package io.skep.metastore.hive;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.ForcedFolders;
 import io.skep.metastore.database.Trees;
 import io.skep.storage.file.DefaultFileSystem;
 import io.skep.storage.file.FileErrors;
@@ -64,7 +65,7 @@ final class WarehouseFiles {
                 if (Files.isDirectory(folder)) {
                     return false;
                 }
-                Files.createDirectories(folder);
+                ForcedFolders.create(folder);
                 return true;
             }
             FileSystem files = hadoop(location);
@@ -102,26 +103,6 @@ final class WarehouseFiles {
             return files.exists(path(location))
                     && files.listStatus(path(location)).length == 0
                     && files.delete(path(location), false);
-        });
-    }
-
-    /** Renames a folder; its new parent is made. */
-    void move(String from, String to) {
-        at(from, "move", () -> {
-            if (isLocal(from) && isLocal(to)) {
-                Path target = local(to);
-                if (target.getParent() != null) {
-                    Files.createDirectories(target.getParent());
-                }
-                Files.move(local(from), target);
-                return true;
-            }
-            FileSystem files = hadoop(from);
-            files.mkdirs(path(to).getParent());
-            if (!files.rename(path(from), path(to))) {
-                throw new IOException("the file system refused to rename it to " + to);
-            }
-            return true;
         });
     }
 

@@ -1,7 +1,10 @@
 package io.skep.metastore.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.CatalogFixtures;
 import io.skep.metastore.commit.CommitMarks.Mark;
 import io.skep.metastore.testing.TestingMetastore;
@@ -107,5 +110,29 @@ final class TestCommitMarks {
         assertThat(others.changed("changes", "t", before)).isTrue();
         assertThat(others.changed("changes", "u", before)).isFalse();
         assertThat(others.changed("changes", "t", others.look().position())).isFalse();
+    }
+
+    @Test
+    void aChangeOfTheCatalogFailsOnceItsMarkWasTakenOver() {
+        CommitOwner owner = marks.owner("c");
+        assertThat(marks.begin(Set.of("db.t"), owner)).isTrue();
+        CommitFence fence = new CommitFence("db.t", owner);
+        assertThat(fence.around(() -> metastore.createDatabase("fenced")).name())
+                .isEqualTo("fenced");
+        // Beats do not matter.
+        CommitOwner beaten = owner.beaten();
+        assertThat(marks.replace(owner, beaten)).isTrue();
+        fence.around(() -> metastore.createDatabase("fenced_again"));
+        CommitOwner taken = others.taken(beaten);
+        assertThat(others.replace(beaten, taken)).isTrue();
+        assertThatThrownBy(() -> fence.around(() -> metastore.createDatabase("late")))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.METASTORE_ERROR));
+        assertThat(others.end(taken)).isTrue();
+        assertThatThrownBy(() -> fence.around(() -> metastore.createDatabase("late")))
+                .isInstanceOf(SkepException.class);
+        assertThat(metastore.metastore().uncached().databases())
+                .contains("fenced", "fenced_again")
+                .doesNotContain("late");
     }
 }

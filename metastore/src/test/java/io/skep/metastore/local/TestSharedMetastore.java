@@ -4,6 +4,7 @@ import static io.skep.metastore.CatalogFixtures.columns;
 import static io.skep.metastore.CatalogFixtures.database;
 import static io.skep.metastore.CatalogFixtures.partition;
 import static io.skep.metastore.CatalogFixtures.table;
+import static io.skep.metastore.CatalogFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -91,6 +92,24 @@ final class TestSharedMetastore {
         other.poll();
         assertThat(reader.table("seen", "t")).isEmpty();
         assertThat(reader.tables("seen")).isEmpty();
+    }
+
+    @Test
+    void aRenameIsSeenUnderBothNames() {
+        one.catalog().createDatabase(database("named", ""));
+        one.catalog().createDatabase(database("there", ""));
+        Table table = create("named", "old");
+        other.poll();
+        Catalog reader = other.catalog();
+        assertThat(reader.table("named", "old")).contains(table);
+        assertThat(reader.table("there", "fresh")).isEmpty();
+        assertThat(reader.tables("there")).isEmpty();
+        one.catalog().alterTable("named", "old", with(table, "there", "fresh", table.storage(), Map.of()), false);
+        other.poll();
+        assertThat(reader.table("named", "old")).isEmpty();
+        assertThat(reader.tables("named")).isEmpty();
+        assertThat(reader.table("there", "fresh").orElseThrow().id()).isEqualTo(table.id());
+        assertThat(reader.tables("there")).containsExactly("fresh");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.skep.ql.analyze;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.type.CharType;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
@@ -167,6 +168,7 @@ final class Comparisons {
         List<RexNode> constants = new ArrayList<>();
         List<RexNode> alternatives = new ArrayList<>();
         for (RexNode candidate : candidates) {
+            Interruption.check();
             checkTruth(where, type(value), type(candidate));
             if (candidate instanceof RexLiteral literal && literal.isNull()) {
                 alternatives.add(rex.constant(Datum.NULL, PrimitiveType.BOOLEAN));

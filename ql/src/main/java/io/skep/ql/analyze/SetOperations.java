@@ -114,7 +114,7 @@ final class SetOperations {
         return steps;
     }
 
-    /** A branch goes through the types of all steps: an INT beside a DOUBLE, and both beside a STRING, is a text with a point. */
+    /** A branch goes through the types of all steps, as in Hive 4.0.1: an INT beside a FLOAT, and both beside a DOUBLE, is rounded. */
     private RelNode converted(RelNode rel, List<List<SqlType>> steps) {
         List<SqlType> types = TypeMapping.columnTypes(rel.getRowType());
         List<RexNode> values = factory.columns(rel);

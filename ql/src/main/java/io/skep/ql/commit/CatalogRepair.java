@@ -40,6 +40,19 @@ final class CatalogRepair {
                                 .isPresent());
     }
 
+    /** Whether a table or partition has its new name, and not its old one. */
+    boolean isRenamed(CommitJournal journal) {
+        return isThere(journal, journal.entries().getLast())
+                && !isThere(journal, journal.entries().getFirst());
+    }
+
+    private boolean isThere(CommitJournal journal, Entry entry) {
+        return table(journal, entry)
+                .filter(table ->
+                        entry.partition().isEmpty() || partition(table, entry).isPresent())
+                .isPresent();
+    }
+
     /** Whether a table that the commit was to create is there. */
     boolean isCreated(CommitJournal journal) {
         return journal.targets().stream()
@@ -66,7 +79,7 @@ final class CatalogRepair {
                 switch (entry.change()) {
                     case CHANGED -> uncount(table, entry);
                     case ADDED -> add(table, entry);
-                    case DROPPED, DISCARDED, DELETED -> {}
+                    case DROPPED, DISCARDED, DELETED, RENAMED -> {}
                 }
             });
         }
@@ -90,7 +103,7 @@ final class CatalogRepair {
                 switch (entry.change()) {
                     case CHANGED -> uncount(table, entry);
                     case ADDED -> drop(table, entry);
-                    case DROPPED, DISCARDED, DELETED -> {}
+                    case DROPPED, DISCARDED, DELETED, RENAMED -> {}
                 }
             });
         }

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.ql.commit.CommitJournal.Kind;
 import io.skep.ql.commit.CommitJournal.Move;
 import io.skep.storage.file.FileKey;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,10 +19,14 @@ import org.slf4j.LoggerFactory;
 final class CommitExecution {
     private static final Logger LOG = LoggerFactory.getLogger(CommitExecution.class);
 
+    /** Of the only file system whose folders are forced. */
+    private static final String LOCAL_ROOT = "file:/";
+
     private final TableFiles files;
     private final CommitJournal journal;
     private final Runnable fence;
     private final boolean isForced;
+    private final Set<String> made = new LinkedHashSet<>();
 
     /**
      * @param fence fails when the lease may have been lost
@@ -67,18 +72,34 @@ final class CommitExecution {
         folders.forEach(files::force);
     }
 
-    private void forceFolders() {
+    /** Forces the folders from which and to which something was moved. */
+    void forceFolders() {
         if (!isForced) {
             return;
         }
         Set<String> folders = new LinkedHashSet<>();
         for (Move move : journal.moves()) {
             folders.add(parent(move.from()));
-            folders.add(parent(move.to()));
-            folders.add(parent(parent(move.to())));
+            addWithThoseAbove(parent(move.to()), folders);
         }
+        made.forEach(folder -> folders.add(parent(folder)));
         journal.targets().forEach(target -> folders.add(target.location()));
-        folders.forEach(files::force);
+        // A folder is on the disk before what is renamed into it is.
+        folders.stream().sorted(Comparator.comparingInt(String::length)).forEach(files::force);
+    }
+
+    /** New folders of partitions are entries of each other; the first one of a table is an entry of the table's. */
+    private void addWithThoseAbove(String folder, Set<String> folders) {
+        folders.add(folder);
+        folders.add(parent(folder));
+        journal.targets().stream()
+                .map(CommitJournal.Target::location)
+                .filter(location -> folder.startsWith(location + "/"))
+                .forEach(location -> {
+                    for (String above = folder; above.length() > location.length(); above = parent(above)) {
+                        folders.add(above);
+                    }
+                });
     }
 
     private static String parent(String path) {
@@ -98,6 +119,14 @@ final class CommitExecution {
     private void makeFolders() {
         journal.moves().stream().map(move -> parent(move.to())).distinct().forEach(folder -> {
             fence.run();
+            String above = folder;
+            while (isForced
+                    && above.length() > LOCAL_ROOT.length()
+                    && above.startsWith(LOCAL_ROOT)
+                    && !files.exists(above)) {
+                made.add(above);
+                above = parent(above);
+            }
             files.makeDirectory(folder);
         });
     }

@@ -1,8 +1,10 @@
 package io.skep.ql.commit;
 
+import io.skep.metastore.FolderMove;
 import io.skep.metastore.Table;
 import io.skep.metastore.commit.CommitMarks;
 import io.skep.storage.file.FileKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -59,7 +61,9 @@ record CommitJournal(
 
     enum Kind {
         ARRIVING,
-        RETIRING
+        RETIRING,
+        /** A folder with all that is in it; nothing else moves then. */
+        RENAMED
     }
 
     /**
@@ -88,7 +92,9 @@ record CommitJournal(
         /** A table or partition that a statement drops: once it is gone, the location goes to the trash, where there is one. */
         DISCARDED,
         /** The same, with a location that is deleted. */
-        DELETED;
+        DELETED,
+        /** One of the two names, before and after, of what a statement renames: the catalog has one of them. */
+        RENAMED;
 
         boolean isRemoval() {
             return this == DISCARDED || this == DELETED;
@@ -109,6 +115,46 @@ record CommitJournal(
     static CommitJournal removal(String name, Table table, List<Entry> entries) {
         return new CommitJournal(
                 name, Direction.FORWARD, List.of(Target.of(table)), List.of(), entries, List.of(), List.of());
+    }
+
+    /**
+     * Of a statement that gives a table or partition another name.
+     *
+     * @param key of the folder
+     * @param aside where it goes in between
+     */
+    static CommitJournal rename(String name, RenameRequest request, FolderMove folder, FileKey key, String aside) {
+        Table table = request.table();
+        Table renamed = request.renamed();
+        List<Target> targets = new ArrayList<>(List.of(Target.of(table)));
+        if (request.partition().isEmpty()) {
+            targets.add(new Target(renamed.database(), renamed.name(), table.id(), folder.to(), false));
+            if (!table.database().equals(renamed.database())) {
+                // Nobody drops it with its folder while the table is on its way into it.
+                targets.add(new Target(renamed.database(), "", 0, folder.to(), false));
+            }
+        }
+        return new CommitJournal(
+                name,
+                Direction.FORWARD,
+                targets,
+                List.of(
+                        new Move(Kind.RENAMED, folder.from(), aside, key, false),
+                        new Move(Kind.RENAMED, aside, folder.to(), key, false)),
+                List.of(
+                        new Entry(table.database(), table.name(), request.partition(), folder.from(), Change.RENAMED),
+                        new Entry(
+                                renamed.database(),
+                                renamed.name(),
+                                request.renamedPartition(),
+                                folder.to(),
+                                Change.RENAMED)),
+                List.of(),
+                List.of());
+    }
+
+    boolean isRename() {
+        return entries.stream().anyMatch(entry -> entry.change() == Change.RENAMED);
     }
 
     boolean isRemoval() {

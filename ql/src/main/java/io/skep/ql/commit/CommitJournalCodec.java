@@ -34,6 +34,9 @@ final class CommitJournalCodec {
     private static final Pattern HEAD = Pattern.compile("skep-commit (\\d{1,9}) (\\d{1,9}) ([0-9a-f]{8})");
     private static final int LONGEST_HEAD = 64;
 
+    /** Of a journal that is packed. One of half a million files has as many. */
+    private static final int MOST_BYTES = 256 << 20;
+
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -154,20 +157,36 @@ final class CommitJournalCodec {
         return tables;
     }
 
-    /** For a database: paths of one commit have much in common. */
+    /**
+     * For a database: paths of one commit have much in common.
+     *
+     * @throws SkepException NOT_SUPPORTED when the journal is longer than {@link #unpack} would read
+     */
     static byte[] pack(CommitJournal journal) {
+        byte[] plain = encode(journal);
+        if (plain.length > MOST_BYTES) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "a commit of so many files: its journal has " + plain.length + " bytes")
+                    .withHint("write fewer partitions or larger files in one statement");
+        }
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(packed)) {
-            out.write(encode(journal));
+            out.write(plain);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return packed.toByteArray();
     }
 
+    /** @throws SkepException CORRUPT_FILE when a byte is not as it was packed, or it unpacks to more than is packed ever */
     static CommitJournal unpack(byte[] packed) {
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-            return decode(in.readAllBytes());
+            byte[] plain = in.readNBytes(MOST_BYTES + 1);
+            if (plain.length > MOST_BYTES) {
+                throw unreadable("it unpacks to more than " + MOST_BYTES + " bytes", null);
+            }
+            return decode(plain);
         } catch (IOException e) {
             throw unreadable("it is damaged", e);
         }

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
  *
  * @param name that no other commit has
  * @param tables of the catalog that it changes, as the statement was compiled against them; none for folders and temporary tables
+ * @param intoFolders whether it replaces files of folders that are no table's
  * @param created a table that comes to be with its rows
  * @param gate asked once, when nothing has been changed yet and the journal is about to be written; fails when the commit is not to be.
  *     From then on the commit is completed, also when a client cancels or closes
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
 public record CommitRequest(
         String name,
         List<Table> tables,
+        boolean intoFolders,
         Optional<Created> created,
         Runnable gate,
         Consumer<CommitPlan> plan,
@@ -42,6 +44,11 @@ public record CommitRequest(
     /** A commit that nobody can cancel. */
     public static CommitRequest of(
             String name, Collection<Table> tables, Consumer<CommitPlan> plan, Runnable inCatalog) {
-        return new CommitRequest(name, List.copyOf(tables), Optional.empty(), () -> {}, plan, inCatalog);
+        return new CommitRequest(name, List.copyOf(tables), false, Optional.empty(), () -> {}, plan, inCatalog);
+    }
+
+    /** The same with a gate. */
+    public CommitRequest gatedBy(Runnable asked) {
+        return new CommitRequest(name, tables, intoFolders, created, asked, plan, inCatalog);
     }
 }

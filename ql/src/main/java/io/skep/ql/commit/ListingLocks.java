@@ -35,8 +35,21 @@ final class ListingLocks {
 
     /** The same, for tables of which only the keys are known. */
     <T extends @Nullable Object> T changingKeys(Set<String> tables, Supplier<T> work) {
-        Set<String> keys = tables.isEmpty() ? Set.of(OUTSIDE) : tables;
+        Set<String> keys = new HashSet<>(tables);
+        if (isOutside(tables)) {
+            keys.add(OUTSIDE);
+        }
         return locked(Iterables.transform(stripes.bulkGet(keys), ReadWriteLock::writeLock), work);
+    }
+
+    /** Whether none of the keys is a table's. */
+    static boolean isOutside(Set<String> tables) {
+        return Set.of(LeasedNames.FOLDERS_KEY).containsAll(tables);
+    }
+
+    /** Waits for the one who changes what has a key. */
+    void await(String key) {
+        locked(List.of(stripes.get(key).readLock()), () -> true);
     }
 
     /** Does something while nobody changes the tables' files. */

@@ -2,6 +2,7 @@ package io.skep.ql.commit;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.file.ForcedFolders;
 import io.skep.common.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -28,6 +29,9 @@ public final class LocalJournals {
 
     private final Path folder;
 
+    /** Whether the folder itself outlasts a power cut; others may have made it. */
+    private volatile boolean isFolderForced;
+
     public LocalJournals(Path folder) {
         this.folder = folder;
     }
@@ -46,7 +50,7 @@ public final class LocalJournals {
     /** Forces a journal to the disk; one of the same name is replaced. */
     void write(CommitJournal journal) {
         try {
-            PrivateFiles.createDirectories(folder);
+            makeFolder();
             Path partial = folder.resolve(journal.name() + PARTIAL);
             Files.write(
                     PrivateFiles.create(partial),
@@ -59,6 +63,14 @@ public final class LocalJournals {
             force();
         } catch (IOException e) {
             throw failed(e);
+        }
+    }
+
+    private void makeFolder() throws IOException {
+        PrivateFiles.createDirectories(folder);
+        if (!isFolderForced) {
+            ForcedFolders.forceAbove(folder);
+            isFolderForced = true;
         }
     }
 

@@ -4,6 +4,8 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.file.PrivateFiles;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +30,12 @@ import org.slf4j.LoggerFactory;
  * again, later or by the next start.
  */
 public final class StagingFolders {
+    /** What names of folders begin with that hold files before a commit. */
+    public static final String PREFIX = ".skep-staging-";
+
+    /** No path is longer. */
+    private static final int MAX_NOTE_BYTES = 64 << 10;
+
     private static final Logger LOG = LoggerFactory.getLogger(StagingFolders.class);
     private static final String SUFFIX = ".folder";
 
@@ -152,9 +160,10 @@ public final class StagingFolders {
             List<Path> left =
                     found.filter(path -> path.toString().endsWith(SUFFIX)).toList();
             for (Path note : left) {
-                String folder = Files.readString(note);
-                // A note that was being written when the server was killed is of a folder that was never made.
-                boolean isWhole = noteOf(folder).equals(note);
+                String folder = read(note);
+                // The folder of a note that was not whole at a kill was never made. After a power cut a note may hold
+                // anything.
+                boolean isWhole = isOf(folder, note);
                 if (isWhole && wanted.contains(folder)) {
                     continue;
                 }
@@ -169,8 +178,22 @@ public final class StagingFolders {
         }
     }
 
+    private static String read(Path note) throws IOException {
+        try (InputStream bytes = Files.newInputStream(note)) {
+            return new String(bytes.readNBytes(MAX_NOTE_BYTES), StandardCharsets.UTF_8);
+        }
+    }
+
     private Path noteOf(String folder) {
-        return notes.resolve(folder.substring(folder.lastIndexOf('/') + 1) + SUFFIX);
+        return notes.resolve(nameOf(folder));
+    }
+
+    private static String nameOf(String folder) {
+        return folder.substring(folder.lastIndexOf('/') + 1) + SUFFIX;
+    }
+
+    private static boolean isOf(String folder, Path note) {
+        return String.valueOf(note.getFileName()).equals(nameOf(folder));
     }
 
     private static SkepException failed(IOException e) {

@@ -44,7 +44,7 @@ public final class StoredTableFiles implements TableFiles {
         StorageDescriptor storage = table.storage();
         SplitEnumerator.Place place = new SplitEnumerator.Place(
                 storage.location(),
-                TableLayouts.format(storage, table.properties()),
+                TableLayouts.format(storage, table),
                 TableLayouts.columns(storage.columns()),
                 List.of());
         return splits.splits(List.of(place), seen);
@@ -54,13 +54,13 @@ public final class StoredTableFiles implements TableFiles {
     public List<Split> splits(Table table, List<Partition> partitions, SplitEnumerator.Seen seen) {
         List<SplitEnumerator.Place> places = new ArrayList<>(partitions.size());
         StorageDescriptor last = table.storage();
-        TableFormat format = TableLayouts.format(last, table.properties());
+        TableFormat format = TableLayouts.format(last, table);
         List<Column> columns = TableLayouts.columns(last.columns());
         for (Partition partition : partitions) {
             StorageDescriptor storage = partition.storage();
             // Nearly always all partitions have been made alike.
             if (!storage.format().equals(last.format())) {
-                format = TableLayouts.format(storage, table.properties());
+                format = TableLayouts.format(storage, table);
             }
             if (!storage.columns().equals(last.columns())) {
                 columns = TableLayouts.columns(storage.columns());

@@ -8,10 +8,8 @@ import io.skep.metastore.local.LocalMetastore;
 import io.skep.storage.page.SplitEnumerator;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -44,16 +42,17 @@ public final class TableCommits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TableCommits.class);
 
     private final LocalJournals journals;
-    private final TableFiles files;
     private final Catalog catalog;
-    private final CatalogRepair repair;
-    private final FolderRemoval removal;
     private final CommitConfig config;
     private final StagingFolders folders;
     private final ListingLocks locks = new ListingLocks();
     private final UnfinishedCommits unfinished = new UnfinishedCommits();
     private final ClosedTables closed = new ClosedTables();
     private final CommitsUnderWay underWay = new CommitsUnderWay();
+    private final TableDrops drops;
+    private final CommitProtocol protocol;
+    private final SettledTables settled;
+    private final JournalStore local;
     private final Optional<Shared> shared;
 
     private record Shared(TableLeases leases, ConsistentReads reads) {}
@@ -79,14 +78,15 @@ public final class TableCommits implements AutoCloseable {
     private TableCommits(
             Path folder, TableFiles files, Catalog catalog, CommitConfig config, Optional<CommitMarks> marks) {
         this.journals = new LocalJournals(folder);
-        this.files = files;
+        this.local = JournalStore.Local.alone(journals);
         this.catalog = catalog;
         this.config = config;
-        this.repair = new CatalogRepair(catalog, files);
-        this.removal = new FolderRemoval(catalog, files);
         this.folders = new StagingFolders(folder, files, InstantSource.system());
+        this.drops = new TableDrops(new FolderRemoval(catalog, files), unfinished);
+        this.protocol = new CommitProtocol(files, catalog, config, folders, unfinished, drops);
+        this.settled = new SettledTables(locks, unfinished, closed, journal -> protocol.settle(journal, local));
         this.shared = marks.map(known -> {
-            TableLeases leases = new TableLeases(known, config, new Completion());
+            TableLeases leases = new TableLeases(known, config, this::complete);
             return new Shared(leases, new ConsistentReads(leases, known, catalog));
         });
     }
@@ -107,76 +107,9 @@ public final class TableCommits implements AutoCloseable {
     }
 
     /** What is left of a commit in a database that servers share. */
-    private final class Completion implements TableLeases.Completion {
-        @Override
-        public void complete(CommitJournal journal, TableLease lease) {
-            locks.changingKeys(journal.keys(), () -> {
-                settle(journal, new LeaseJournal(lease));
-                return true;
-            });
-        }
-
-        @Override
-        public void doubt(CommitJournal journal) {
-            repair.forward(journal);
-        }
-    }
-
-    /** Where the journal of one commit is kept. */
-    private interface Journal {
-        void write(CommitJournal journal);
-
-        /** The commit is over. */
-        void delete(String name);
-
-        /** Takes back a journal whose writing has failed; false when it may come back. */
-        boolean withdrawn(String name);
-
-        /** Fails when another server may have taken the commit over. */
-        void check();
-    }
-
-    private record LeaseJournal(TableLease lease) implements Journal {
-        @Override
-        public void write(CommitJournal journal) {
-            lease.write(journal);
-        }
-
-        @Override
-        public void delete(String name) {
-            lease.settle();
-        }
-
-        /** Others may have seen it. */
-        @Override
-        public boolean withdrawn(String name) {
-            return false;
-        }
-
-        @Override
-        public void check() {
-            lease.check();
-        }
-    }
-
-    private final class LocalJournal implements Journal {
-        @Override
-        public void write(CommitJournal journal) {
-            journals.write(journal);
-        }
-
-        @Override
-        public void delete(String name) {
-            journals.delete(name);
-        }
-
-        @Override
-        public boolean withdrawn(String name) {
-            return journals.withdrawn(name);
-        }
-
-        @Override
-        public void check() {}
+    private void complete(CommitJournal journal, TableLease lease, long position) {
+        catalog.catchUp(position);
+        locks.changingKeys(journal.keys(), () -> protocol.settle(journal, new JournalStore.Leased(lease)));
     }
 
     /**
@@ -186,256 +119,47 @@ public final class TableCommits implements AutoCloseable {
      * @throws SkepException TABLE_NOT_FOUND or TABLE_CHANGED when a table is no longer the one that the statement was compiled against
      */
     public void commit(CommitRequest request) {
+        Set<Table> tables = new HashSet<>(request.tables());
+        request.created().ifPresent(created -> tables.add(created.table()));
+        Set<Table> leased = new HashSet<>(tables);
+        if (request.intoFolders()) {
+            leased.add(LeasedNames.FOLDERS);
+        }
         try (CommitsUnderWay.Entered _ = underWay.enter()) {
-            Set<Table> tables = new HashSet<>(request.tables());
-            request.created().ifPresent(created -> tables.add(created.table()));
-            CommitJournal done;
-            if (shared.isEmpty() || tables.isEmpty()) {
-                done = alone(tables, () -> commit(request, new LocalJournal()));
-            } else {
-                done = inTurn(
-                        tables, request.name(), lease -> alone(tables, () -> commit(request, new LeaseJournal(lease))));
-            }
-            cleanUp(done);
+            protocol.cleanUp(
+                    shared.isEmpty() || leased.isEmpty()
+                            ? settled.alone(leased, () -> protocol.commit(request, local))
+                            : inTurn(
+                                    leased,
+                                    request.name(),
+                                    lease -> settled.alone(
+                                            leased, () -> protocol.commit(request, store(tables, lease)))));
         }
     }
 
-    /** The commit is over: what fails now is logged, and deleted by the next start. */
-    private void cleanUp(CommitJournal journal) {
+    /** Folders that are no table's may be on this server's disk: no other one can end a commit to them. */
+    private JournalStore store(Set<Table> tables, TableLease lease) {
+        return tables.isEmpty() ? new JournalStore.Local(journals, lease::check) : new JournalStore.Leased(lease);
+    }
+
+    /**
+     * Waits for the commit to folders that are no table's which is under way. It may not have seen a table that the caller has just put
+     * into the catalog, over one of these folders. To be called without a lease. The caller's change is in the catalog, so a wait
+     * that fails, is interrupted or takes too long is logged, and fails nothing.
+     */
+    public void awaitFolders() {
+        locks.await(LeasedNames.FOLDERS_KEY);
         try {
-            execution(journal, () -> {}).cleanUp(folders);
+            shared.ifPresent(others -> others.leases().awaitNone(Set.of(LeasedNames.FOLDERS_KEY)));
         } catch (SkepException e) {
-            LOG.warn("commit {} is complete, but leaves files: {}", journal.name(), e.fullMessage());
+            LOG.warn("a commit to folders that are no table's was not waited for: {}", e.fullMessage());
         }
-    }
-
-    private CommitJournal commit(CommitRequest request, Journal store) {
-        CompiledTables.requireSame(request.tables(), catalog);
-        CommitPlan plan = new CommitPlan(files);
-        request.plan().accept(plan);
-        CommitJournal journal = plan.journal(request.name(), targets(request));
-        journal.moves().forEach(move -> config.checkRenames(move.to()));
-        journal.folders().forEach(folders::note);
-        CommitExecution execution = execution(journal, store::check);
-        CommitJournal left = journal;
-        boolean isWritten = false;
-        boolean isDurable = false;
-        boolean isOver = false;
-        try {
-            execution.forceSources();
-            request.gate().run();
-            isWritten = true;
-            store.write(journal);
-            isDurable = true;
-            request.created().ifPresent(created -> created.create().run());
-            execution.forward();
-            store.check();
-            request.inCatalog().run();
-            store.delete(request.name());
-            isOver = true;
-            return journal;
-        } catch (RuntimeException e) {
-            if (isWritten) {
-                left = journal.back();
-                isOver = !isDurable && store.withdrawn(request.name());
-                if (!isOver) {
-                    boolean isCompleted = isCompletedOrBack(left, store, e);
-                    isOver = true;
-                    if (isCompleted) {
-                        return journal;
-                    }
-                }
-            }
-            throw e;
-        } finally {
-            if (isWritten && !isOver && store instanceof LocalJournal) {
-                unfinished.add(left);
-            } else if (!isDurable) {
-                journal.folders().forEach(folders::abandon);
-            }
-        }
-    }
-
-    private static List<CommitJournal.Target> targets(CommitRequest request) {
-        List<CommitJournal.Target> targets = new ArrayList<>();
-        request.tables().forEach(table -> targets.add(CommitJournal.Target.of(table)));
-        request.created().ifPresent(created -> targets.add(CommitJournal.Target.created(created.table())));
-        return targets;
-    }
-
-    /** Whether a commit that failed is complete, as when only its journal was left; else it has been rolled back. */
-    private boolean isCompletedOrBack(CommitJournal journal, Journal store, RuntimeException reason) {
-        try {
-            store.write(journal);
-            return settle(journal, store);
-        } catch (RuntimeException e) {
-            reason.addSuppressed(e);
-            LOG.error(
-                    "commit {} failed and is not rolled back yet: {}", journal.name(), String.valueOf(e.getMessage()));
-            throw UnfinishedCommits.failure(journal, reason);
-        }
-    }
-
-    private void drop(DropRequest request, String name, Journal store) {
-        if (request.entries().isEmpty()) {
-            request.inCatalog().run();
-            return;
-        }
-        CommitJournal journal = CommitJournal.removal(name, request.table(), request.entries());
-        boolean isOver = false;
-        try {
-            store.write(journal);
-            request.inCatalog().run();
-            removal.remove(journal, store::check);
-            store.delete(name);
-            isOver = true;
-        } catch (RuntimeException e) {
-            Optional<Boolean> isGone = settledRemoval(journal, store, e);
-            isOver = isGone.isPresent();
-            if (!isGone.orElse(false)) {
-                throw e;
-            }
-        } finally {
-            if (!isOver) {
-                unfinished.add(journal);
-            }
-        }
-    }
-
-    /** Whether what was to be dropped is gone, with its files; empty when they are left to a later statement, or to the next start. */
-    private Optional<Boolean> settledRemoval(CommitJournal journal, Journal store, RuntimeException reason) {
-        try {
-            return Optional.of(settleRemoval(journal, store));
-        } catch (RuntimeException e) {
-            reason.addSuppressed(e);
-        }
-        if (store instanceof LeaseJournal) {
-            try {
-                // Files that cannot be deleted keep no other server from the table.
-                journals.write(journal);
-                store.delete(journal.name());
-            } catch (RuntimeException e) {
-                reason.addSuppressed(e);
-            }
-        }
-        return Optional.empty();
-    }
-
-    private boolean settleRemoval(CommitJournal journal, Journal store) {
-        boolean isGone = removal.complete(journal, store::check);
-        store.check();
-        store.delete(journal.name());
-        return isGone;
-    }
-
-    /** Completes a commit that was interrupted, or rolls it back; whether it is complete. */
-    private boolean settle(CommitJournal journal, Journal store) {
-        if (journal.isRemoval()) {
-            return settleRemoval(journal, store);
-        }
-        CommitExecution execution = execution(journal, store::check);
-        boolean isForward = journal.direction() == CommitJournal.Direction.FORWARD && repair.isCreated(journal)
-                || repair.isDecided(journal)
-                || repair.isNamed(journal) && execution.isArrived();
-        if (isForward) {
-            try {
-                execution.resume();
-                repair.forward(journal);
-                store.check();
-                execution.cleanUp(folders);
-                store.delete(journal.name());
-                LOG.warn("commit {} was interrupted and has been completed", journal.name());
-                return true;
-            } catch (CommitExecution.Conflict e) {
-                LOG.warn("commit {} cannot be completed: {}", journal.name(), e.getMessage());
-                store.write(journal.back());
-            }
-        }
-        execution.back();
-        repair.back(journal);
-        store.check();
-        execution.cleanUpBack(folders);
-        store.delete(journal.name());
-        LOG.warn("commit {} was interrupted and has been rolled back", journal.name());
-        return false;
-    }
-
-    private CommitExecution execution(CommitJournal journal, Runnable fence) {
-        return new CommitExecution(files, journal, fence, config.isForced());
     }
 
     private <T extends @Nullable Object> T inTurn(Collection<Table> tables, String name, Function<TableLease, T> work) {
         return shared.orElseThrow().leases().inTurn(ConsistentReads.keys(tables), name, (lease, position) -> {
             catalog.catchUp(position);
             return work.apply(lease);
-        });
-    }
-
-    /** Does something while nobody of this server lists or changes the tables, and no commit to them is unfinished. */
-    private <T extends @Nullable Object> T alone(Collection<Table> tables, Supplier<T> work) {
-        unfinished.removalsOf(tables).forEach(this::attempt);
-        return undisturbed(tables, finished -> locks.changing(tables, finished), work);
-    }
-
-    /** The same, beside others who list the tables. */
-    private <T extends @Nullable Object> T listing(Collection<Table> tables, Supplier<T> work) {
-        return undisturbed(tables, finished -> locks.listing(tables, finished), work);
-    }
-
-    /** @param locked runs what it is given with the tables locked */
-    private <T extends @Nullable Object> T undisturbed(
-            Collection<Table> tables,
-            Function<Supplier<Optional<Supplier<T>>>, Optional<Supplier<T>>> locked,
-            Supplier<T> work) {
-        while (true) {
-            finishCommits(tables);
-            Optional<Supplier<T>> done = locked.apply(() -> {
-                if (!unfinished.of(tables).isEmpty()) {
-                    return Optional.empty();
-                }
-                T result = work.get();
-                return Optional.of(() -> result);
-            });
-            if (done.isPresent()) {
-                return done.get().get();
-            }
-        }
-    }
-
-    /** Ends what earlier commits to the tables have left. */
-    private void finishCommits(Collection<Table> tables) {
-        if (!closed.isEmpty()) {
-            closed.check(ConsistentReads.keys(tables));
-        }
-        for (CommitJournal journal : unfinished.of(tables)) {
-            finish(journal);
-        }
-        if (tables.isEmpty()) {
-            unfinished.all().stream()
-                    .filter(journal -> journal.keys().isEmpty())
-                    .forEach(this::attempt);
-        }
-    }
-
-    private void attempt(CommitJournal journal) {
-        try {
-            finish(journal);
-        } catch (SkepException e) {
-            LOG.error("{}", e.fullMessage());
-        }
-    }
-
-    private void finish(CommitJournal journal) {
-        locks.changingKeys(journal.keys(), () -> {
-            if (unfinished.has(journal.name())) {
-                try {
-                    settle(journal, new LocalJournal());
-                } catch (RuntimeException e) {
-                    throw UnfinishedCommits.failure(journal, e);
-                }
-                unfinished.remove(journal.name());
-            }
-            return true;
         });
     }
 
@@ -454,9 +178,9 @@ public final class TableCommits implements AutoCloseable {
      */
     public <T> T listed(Collection<Table> tables, Function<SplitEnumerator.Seen, T> listing) {
         if (shared.isEmpty() || tables.isEmpty()) {
-            return listing(tables, () -> listing.apply(SplitEnumerator.Seen.NOBODY));
+            return settled.listing(tables, () -> listing.apply(SplitEnumerator.Seen.NOBODY));
         }
-        return shared.get().reads().listed(tables, seen -> listing(tables, () -> listing.apply(seen)));
+        return shared.get().reads().listed(tables, seen -> settled.listing(tables, () -> listing.apply(seen)));
     }
 
     /**
@@ -485,7 +209,7 @@ public final class TableCommits implements AutoCloseable {
      * @param name that no other commit has, such as the query's id with a number
      */
     public <T extends @Nullable Object> T exclusively(Collection<Table> tables, String name, Supplier<T> work) {
-        return dropping(tables, name, drops -> work.get());
+        return dropping(tables, name, _ -> work.get());
     }
 
     /**
@@ -494,17 +218,33 @@ public final class TableCommits implements AutoCloseable {
      */
     public <T extends @Nullable Object> T dropping(
             Collection<Table> tables, String name, Function<Consumer<DropRequest>, T> work) {
+        return alone(tables, name, store -> work.apply(drop -> drops.drop(drop, name, store)));
+    }
+
+    /**
+     * The same for work that gives a table, or a partition of one, another name: its folder goes along. When the process dies in between,
+     * the old name or the new one is there with all files.
+     *
+     * @param tables by both names; with the database into which a table goes, if it is another one
+     */
+    public <T extends @Nullable Object> T renaming(
+            Collection<Table> tables, String name, Function<Consumer<RenameRequest>, T> work) {
+        return alone(tables, name, store -> work.apply(rename -> protocol.rename(rename, name, store)));
+    }
+
+    private <T extends @Nullable Object> T alone(
+            Collection<Table> tables, String name, Function<JournalStore, T> work) {
         try (CommitsUnderWay.Entered _ = underWay.enter()) {
             // A journal that came back after a power cut must not meet what is done now.
             journals.force();
             return shared.isEmpty() || tables.isEmpty()
-                    ? alone(tables, () -> work.apply(drop -> drop(drop, name, new LocalJournal())))
+                    ? settled.alone(tables, () -> work.apply(local))
                     : inTurn(
                             tables,
                             name,
-                            lease -> alone(tables, () -> {
+                            lease -> settled.alone(tables, () -> {
                                 lease.check();
-                                return work.apply(drop -> drop(drop, name, new LeaseJournal(lease)));
+                                return work.apply(new JournalStore.Leased(lease));
                             }));
         }
     }
@@ -518,7 +258,7 @@ public final class TableCommits implements AutoCloseable {
             unfinished.add(journal);
             // Among several servers it needs the table's lease, which the next statement on the table has.
             if (shared.isEmpty() || !journal.isRemoval()) {
-                attempt(journal);
+                settled.attempt(journal);
             }
         }
         closed.close(journals.unreadable());

@@ -1,12 +1,10 @@
 package io.skep.ql.commit;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.commit.CommitFence;
 import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.commit.CommitOwner;
 import java.time.Duration;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * This server's turn to change some tables. As long as it goes on, its mark is changed now and then; when this could not be done
@@ -16,16 +14,21 @@ import org.jspecify.annotations.Nullable;
 final class TableLease {
     private final CommitMarks marks;
     private final long halfLease;
+    private final String table;
     private CommitOwner owner;
     private long beaten;
-    private @Nullable CommitJournal journal;
     private boolean isWritten;
     private boolean over;
     private boolean isLost;
+    private boolean isLeft;
 
-    /** @param began {@link System#nanoTime} before the mark was set */
-    TableLease(CommitMarks marks, CommitOwner owner, Duration lease, long began) {
+    /**
+     * @param table one of those that are marked
+     * @param began {@link System#nanoTime} before the mark was set
+     */
+    TableLease(CommitMarks marks, String table, CommitOwner owner, Duration lease, long began) {
         this.marks = marks;
+        this.table = table;
         this.owner = owner;
         this.halfLease = lease.toNanos() / 2;
         this.beaten = began;
@@ -37,13 +40,12 @@ final class TableLease {
         if (!marks.write(owner, CommitJournalCodec.pack(written))) {
             throw lost();
         }
-        this.journal = written;
         isWritten = true;
     }
 
-    /** What was written down last. */
-    synchronized Optional<CommitJournal> journal() {
-        return Optional.ofNullable(journal);
+    /** What keeps this server from changing the catalog once another one has taken the lease over. */
+    synchronized CommitFence fence() {
+        return new CommitFence(table, owner);
     }
 
     /** The commit is over, completed or rolled back: there is nothing left that anyone could do. */
@@ -84,15 +86,21 @@ final class TableLease {
     /** Makes way for others; false when another server has done so, and ended the commit before. */
     synchronized boolean end() {
         over = true;
-        return marks.end(owner);
+        return isLeft || marks.end(owner);
+    }
+
+    /** Ends the lease of a drop whose files cannot be deleted now. The next change of the table deletes them first. */
+    synchronized void leave() {
+        check();
+        owner = marks.leave(owner).orElseThrow(this::lost);
+        over = true;
+        isLeft = true;
+        isWritten = false;
     }
 
     private SkepException lost() {
         over = true;
         isLost = true;
-        return new SkepException(
-                        StandardErrorCode.METASTORE_ERROR,
-                        "commit " + owner.commit() + " was ended by another server, to which this one looked dead")
-                .withHint("look whether the rows are there before you run the statement again");
+        return fence().lost();
     }
 }

@@ -8,6 +8,7 @@ import io.skep.metastore.commit.CommitMarks.Look;
 import io.skep.metastore.commit.CommitMarks.Mark;
 import io.skep.metastore.commit.CommitOwner;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -69,11 +70,12 @@ final class TableLeases implements AutoCloseable {
 
     /** What becomes of commits whose server has failed. */
     interface Completion {
-        /** Completes a commit, or rolls it back, and leaves nothing of it. */
-        void complete(CommitJournal journal, TableLease turn);
-
-        /** Two servers may have told the catalog of a commit: its figures are not to be believed. */
-        void doubt(CommitJournal journal);
+        /**
+         * Completes a commit, or rolls it back, and leaves nothing of it.
+         *
+         * @param position of the notification log: what the commit has changed in the catalog is in there
+         */
+        void complete(CommitJournal journal, TableLease turn, long position);
     }
 
     /** What is done in a turn. */
@@ -93,7 +95,9 @@ final class TableLeases implements AutoCloseable {
                 boolean done = false;
                 turns.add(turn);
                 try {
-                    T result = work.in(turn, marks.look().position());
+                    Look look = marks.look();
+                    look.marks().stream().filter(Mark::isRemoval).forEach(mark -> finishRemoval(mark, tables));
+                    T result = turn.fence().around(() -> work.in(turn, look.position()));
                     done = true;
                     return result;
                 } finally {
@@ -117,7 +121,7 @@ final class TableLeases implements AutoCloseable {
             awaitNone(tables, patience);
             now = System.nanoTime();
         }
-        return new TableLease(marks, owner, terms.lease(), now);
+        return new TableLease(marks, tables.iterator().next(), owner, terms.lease(), now);
     }
 
     /** All has been done: when the mark cannot be taken away, who finds it does it all again, to no effect. */
@@ -125,8 +129,6 @@ final class TableLeases implements AutoCloseable {
         try {
             if (!turn.end()) {
                 LOG.warn("commit {} was ended by another server, to which this one looked dead", commit);
-                // Which of the two told the catalog last is not known.
-                turn.journal().ifPresent(completion::doubt);
             }
         } catch (SkepException e) {
             LOG.warn("the mark of commit {} is left: {}", commit, e.fullMessage());
@@ -151,7 +153,7 @@ final class TableLeases implements AutoCloseable {
                 return look;
             }
             if (isAbandoned(mark.get().owner(), patience)) {
-                takeOver(mark.get().owner());
+                takeOver(mark.get());
             } else {
                 patience.pause(mark.get());
             }
@@ -166,7 +168,8 @@ final class TableLeases implements AutoCloseable {
         return marks.isOwn(owner) ? !active.contains(owner.commit()) : patience.isSilent(owner);
     }
 
-    private void takeOver(CommitOwner owner) {
+    private void takeOver(Mark mark) {
+        CommitOwner owner = mark.owner();
         if (!active.add(owner.commit())) {
             return;
         }
@@ -177,16 +180,35 @@ final class TableLeases implements AutoCloseable {
                 return;
             }
             LOG.warn("commit {} of {} was interrupted and is ended here", owner.commit(), owner.place());
-            finish(own, new TableLease(marks, own, terms.lease(), now));
+            finish(own, new TableLease(marks, mark.table(), own, terms.lease(), now));
         } finally {
             active.remove(owner.commit());
+        }
+    }
+
+    /** Deletes what was dropped under one of these names, before it could become another table's. */
+    private void finishRemoval(Mark mark, Set<String> tables) {
+        Optional<CommitJournal> journal = marks.journal(mark.owner()).map(bytes -> read(mark.owner(), bytes));
+        if (journal.isPresent() && !Collections.disjoint(journal.get().keys(), tables)) {
+            try {
+                takeOver(mark);
+            } catch (RuntimeException e) {
+                throw UnfinishedCommits.failure(journal.get(), e);
+            }
         }
     }
 
     private void finish(CommitOwner owner, TableLease turn) {
         turns.add(turn);
         try {
-            marks.journal(owner).ifPresent(journal -> completion.complete(read(owner, journal), turn));
+            // From now on its former owner changes nothing in the catalog.
+            long position = marks.look().position();
+            marks.journal(owner)
+                    .map(journal -> read(owner, journal))
+                    .ifPresent(journal -> turn.fence().around(() -> {
+                        completion.complete(journal, turn, position);
+                        return true;
+                    }));
             end(turn, owner.commit());
             unfinished.remove(owner.commit());
         } finally {
@@ -219,7 +241,7 @@ final class TableLeases implements AutoCloseable {
         Set<String> failed = new HashSet<>();
         while (true) {
             Optional<Mark> left = marks.look().marks().stream()
-                    .filter(mark -> marks.wasBegunHere(mark.owner()))
+                    .filter(mark -> marks.wasBegunHere(mark.owner()) && !mark.isRemoval())
                     .filter(mark -> !failed.contains(mark.owner().commit()))
                     .findFirst();
             if (left.isEmpty()) {
@@ -231,7 +253,7 @@ final class TableLeases implements AutoCloseable {
                 continue;
             }
             try {
-                takeOver(owner);
+                takeOver(left.get());
             } catch (SkepException e) {
                 failed.add(owner.commit());
                 LOG.error("commit {} stays unfinished, and its tables closed: {}", owner.commit(), e.fullMessage());

@@ -56,6 +56,11 @@ final class HiveSqlSession implements SqlSession {
     }
 
     @Override
+    public Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String text) {
+        return compiler.compileByKeptPlan(queryId, text);
+    }
+
+    @Override
     public void close() {
         compiler.dropTemporaryTables();
         session.close();

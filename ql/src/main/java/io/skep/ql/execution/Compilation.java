@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a {@link CompilePool} makes. Whoever waits for it hears of a cancellation at once; the thread that is at work is
+ * One thing that a {@link CompilePool} makes, or whoever wants it. Whoever waits for it hears of a cancellation at once; the thread that is at work is
  * interrupted, and what it makes nevertheless is discarded.
  */
 public final class Compilation<T> {
@@ -18,12 +18,22 @@ public final class Compilation<T> {
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final long arrived = System.nanoTime();
     private @Nullable Thread worker;
+    private boolean interrupted;
     private volatile long started;
 
     Compilation(Object owner, Callable<T> work, Consumer<T> discard) {
         this.owner = owner;
         this.work = work;
         this.discard = discard;
+    }
+
+    /**
+     * Something that the calling thread will make itself, in {@link #run}: less than the way to another thread and back would cost.
+     *
+     * @param discard gets what was made for nobody, since it has been cancelled
+     */
+    public static <T> Compilation<T> here(Callable<T> work, Consumer<T> discard) {
+        return new Compilation<>(Thread.currentThread(), work, discard);
     }
 
     /** Whose turn it takes: owners get threads by turns. */
@@ -43,6 +53,7 @@ public final class Compilation<T> {
         }
         synchronized (this) {
             if (worker != null) {
+                interrupted = true;
                 worker.interrupt();
             }
         }
@@ -61,8 +72,8 @@ public final class Compilation<T> {
         return started == 0 ? 0 : now - started;
     }
 
-    /** Does the work on this thread, whose interrupts from here on are the compilation's. Never fails. */
-    void run() {
+    /** Does the work on this thread, which a cancellation interrupts until it ends. Never fails. */
+    public void run() {
         synchronized (this) {
             worker = Thread.currentThread();
             started = System.nanoTime();
@@ -74,20 +85,22 @@ public final class Compilation<T> {
         } catch (Exception | Error e) {
             result.completeExceptionally(e);
         } finally {
-            synchronized (this) {
-                worker = null;
-                // The next compilation of this thread has nothing to do with it.
-                Thread.interrupted();
-            }
+            endInterrupts();
+        }
+    }
+
+    /** What the thread does next has nothing to do with a cancellation of this. */
+    private synchronized void endInterrupts() {
+        worker = null;
+        if (interrupted) {
+            interrupted = false;
+            Thread.interrupted();
         }
     }
 
     private void give(T made) {
-        synchronized (this) {
-            // What waits for the result may go on on this thread, and is not to be interrupted.
-            worker = null;
-            Thread.interrupted();
-        }
+        // What waits for the result may go on on this thread.
+        endInterrupts();
         if (!result.complete(made)) {
             discard.accept(made);
         }

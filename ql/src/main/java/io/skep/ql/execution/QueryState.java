@@ -11,10 +11,14 @@ public enum QueryState {
     COMPILING,
     /** It is compiled and waits for its run. */
     QUEUED,
+    /** The files that it reads are listed. */
+    LISTING,
     /** It runs; no row has been given yet. */
     RUNNING,
     /** Its first rows are ready and the client reads them; more are made meanwhile. */
     STREAMING,
+    /** Its effects become visible. It can no longer be cancelled: it will be FINISHED, or FAILED with its effects taken back. */
+    COMMITTING,
     /** All that it was to do is done. */
     FINISHED,
     FAILED,
@@ -44,16 +48,23 @@ public enum QueryState {
             case RECEIVED -> false;
             case COMPILING -> this == RECEIVED;
             case QUEUED -> this == RECEIVED || this == COMPILING;
-            case RUNNING -> this == QUEUED;
-            case STREAMING -> this == RUNNING;
+            // Of each attempt, and of each of the plans of a statement with several.
+            case LISTING -> this == QUEUED || this == RUNNING;
+            case RUNNING -> this == QUEUED || this == LISTING;
+            case STREAMING -> this == LISTING || this == RUNNING;
+            case COMMITTING -> this == LISTING || this == RUNNING;
             case FINISHED -> isAtWork();
-            case FAILED, CANCELLED -> true;
+            case FAILED -> true;
+            case CANCELLED -> this != COMMITTING;
             // The limit is for the time until the first rows.
-            case TIMED_OUT -> this != STREAMING;
+            case TIMED_OUT -> this != COMMITTING && this != STREAMING;
         };
     }
 
     private boolean isAtWork() {
-        return this == RUNNING || this == STREAMING;
+        return switch (this) {
+            case LISTING, RUNNING, STREAMING, COMMITTING -> true;
+            case RECEIVED, COMPILING, QUEUED, FINISHED, FAILED, CANCELLED, TIMED_OUT -> false;
+        };
     }
 }

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is done when a run of a query fails: one table for statements and schedulers. The first rule that fits decides. A query
- * whose rows have gone to its client, and one that writes, is never run again: its rows would be there twice.
+ * What is done when an attempt to run a query fails: one table for all statements and schedulers, as a pure function. The first rule
+ * that fits decides. What others may have seen of an attempt's effects makes its failure final.
  */
 public final class RetryPolicy {
     /** Who runs a query. */
@@ -17,11 +17,21 @@ public final class RetryPolicy {
         TEZ
     }
 
+    /** What an attempt has left behind. */
+    public enum Effect {
+        /** Nothing: its rows are kept until they are whole. */
+        NONE,
+        /** Files in a staging folder, under names that no other attempt has. */
+        STAGED,
+        /** Rows have gone to the client. */
+        VISIBLE
+    }
+
     /** What follows a failure. */
     public enum Decision {
-        /** The statement lists its files anew and runs over those. */
+        /** The files are listed anew. */
         LIST_AGAIN("list the files again and run over them"),
-        /** The same scheduler runs it once more, on the daemons that are left. */
+        /** The same scheduler runs it once more, over the same files and on the daemons that are left. */
         RUN_AGAIN("run again in the same way, without what was lost"),
         THROUGH_TEZ("run again through Tez"),
         FAIL("fail");
@@ -31,45 +41,66 @@ public final class RetryPolicy {
         Decision(String text) {
             this.text = text;
         }
+
+        /** As a log says it: "to" and this. */
+        String text() {
+            return text;
+        }
     }
 
     /**
-     * A run that has failed.
+     * An attempt that has failed.
      *
-     * @param attempt how many runs there were, this one included: of one listing of the files, or of listings for MISSING_FILE
-     * @param started whether anything of it ran; otherwise there was nobody to run it
+     * @param failures how many attempts have failed with this error under this scheduler, this one included
+     * @param started whether anything of it may have run; otherwise there was nobody who took it
      * @param mayUseTez whether the settings let the server choose Tez
-     * @param rowsDelivered whether rows have gone to the client
-     * @param writes whether it writes tables or files
      */
     public record Failure(
             StandardErrorCode code,
-            int attempt,
+            int failures,
             Scheduler scheduler,
             boolean started,
             boolean mayUseTez,
-            boolean rowsDelivered,
-            boolean writes) {}
+            Effect effect) {}
+
+    private enum Condition {
+        ALWAYS(""),
+        STARTED(", if it was started"),
+        NOT_STARTED(", if it was not taken"),
+        MAY_USE_TEZ(", if the settings allow Tez");
+
+        private final String text;
+
+        Condition(String text) {
+            this.text = text;
+        }
+
+        boolean holds(Failure failure) {
+            return switch (this) {
+                case ALWAYS -> true;
+                case STARTED -> failure.started();
+                case NOT_STARTED -> !failure.started();
+                case MAY_USE_TEZ -> failure.mayUseTez();
+            };
+        }
+    }
 
     private record Rule(
             Set<StandardErrorCode> codes,
             Set<Scheduler> schedulers,
+            Condition condition,
             int maxAttempts,
-            boolean ifStarted,
-            boolean ifTez,
             Decision decision) {
         boolean fits(Failure failure) {
             return codes.contains(failure.code())
                     && schedulers.contains(failure.scheduler())
-                    && failure.attempt() < maxAttempts
-                    && (!ifStarted || failure.started())
-                    && (!ifTez || failure.mayUseTez());
+                    && condition.holds(failure)
+                    && failure.failures() < maxAttempts;
         }
 
         String row() {
-            String condition = (ifStarted ? ", if it was started" : "") + (ifTez ? ", if the settings allow Tez" : "");
-            String attempts = maxAttempts == Integer.MAX_VALUE ? "any" : "up to " + maxAttempts + " runs";
-            return "| " + sorted(codes) + " | " + sorted(schedulers) + condition + " | " + attempts + " | "
+            String attempts = maxAttempts == ANY ? "any" : "up to " + maxAttempts;
+            return "| " + sorted(codes) + " | " + sorted(schedulers) + condition.text + " | " + attempts + " | "
                     + decision.text + " |";
         }
 
@@ -81,23 +112,30 @@ public final class RetryPolicy {
         }
     }
 
+    private static final int ANY = Integer.MAX_VALUE;
     private static final int MAX_LISTINGS = 10;
-    private static final int MAX_RUNS = 3;
+    private static final int MAX_CHANGES = 5;
+    private static final int MAX_ATTEMPTS = 3;
+    private static final int MAX_SUBMISSIONS = 10;
 
     private static final List<Rule> RULES = List.of(
             new Rule(
                     Set.of(StandardErrorCode.MISSING_FILE),
                     Set.of(Scheduler.values()),
+                    Condition.ALWAYS,
                     MAX_LISTINGS,
-                    false,
-                    false,
+                    Decision.LIST_AGAIN),
+            new Rule(
+                    Set.of(StandardErrorCode.TABLE_CHANGED),
+                    Set.of(Scheduler.values()),
+                    Condition.STARTED,
+                    MAX_CHANGES,
                     Decision.LIST_AGAIN),
             new Rule(
                     Set.of(StandardErrorCode.DAEMON_LOST),
                     Set.of(Scheduler.DIRECT),
-                    MAX_RUNS,
-                    true,
-                    false,
+                    Condition.STARTED,
+                    MAX_ATTEMPTS,
                     Decision.RUN_AGAIN),
             new Rule(
                     Set.of(
@@ -105,22 +143,26 @@ public final class RetryPolicy {
                             StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
                             StandardErrorCode.QUEUE_FULL),
                     Set.of(Scheduler.DIRECT),
-                    Integer.MAX_VALUE,
-                    false,
-                    true,
+                    Condition.MAY_USE_TEZ,
+                    ANY,
                     Decision.THROUGH_TEZ),
+            new Rule(
+                    Set.of(StandardErrorCode.TEZ_MASTER_LOST),
+                    Set.of(Scheduler.TEZ),
+                    Condition.NOT_STARTED,
+                    MAX_SUBMISSIONS,
+                    Decision.RUN_AGAIN),
             new Rule(
                     Set.of(StandardErrorCode.DAEMON_LOST, StandardErrorCode.TEZ_MASTER_LOST),
                     Set.of(Scheduler.TEZ),
-                    MAX_RUNS,
-                    true,
-                    false,
+                    Condition.STARTED,
+                    MAX_ATTEMPTS,
                     Decision.RUN_AGAIN));
 
     private RetryPolicy() {}
 
     public static Decision decide(Failure failure) {
-        if (failure.rowsDelivered() || failure.writes()) {
+        if (failure.effect() == Effect.VISIBLE) {
             return Decision.FAIL;
         }
         return RULES.stream()
@@ -136,7 +178,7 @@ public final class RetryPolicy {
                 .map(Rule::row)
                 .collect(Collectors.joining(
                         "\n",
-                        "| error | scheduler | runs | what is done |\n| --- | --- | --- | --- |\n",
+                        "| error | scheduler | attempts that fail so | what is done |\n| --- | --- | --- | --- |\n",
                         "\n| all others | any | any | " + Decision.FAIL.text + " |\n"));
     }
 }

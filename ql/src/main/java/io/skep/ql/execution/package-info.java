@@ -1,4 +1,4 @@
-/** A query's life: its states, the threads that compile it, and what is done when a run of it fails. */
+/** A query's life: its states, the threads that compile and start it, its attempts, and what is done when one of them fails. */
 @NullMarked
 package io.skep.ql.execution;
 

@@ -67,8 +67,8 @@ public final class Optimizer {
     private static final int MAX_BRANCHES = 48;
 
     /**
-     * Relations from which on the planner goes on where a rule has changed something. Otherwise it begins at the root again,
-     * which takes the square of their number.
+     * Relations from which on the planner goes on where a rule has changed something, and looks at no more of the plan than that.
+     * Otherwise it begins at the root again, which takes the square of their number.
      */
     private static final int MAX_FROM_ROOT = 100;
 
@@ -91,7 +91,7 @@ public final class Optimizer {
             CoreRules.FILTER_MERGE);
 
     private final boolean simplified;
-    private final HepMatchOrder order;
+    private final boolean wide;
     private final RelOptCluster cluster;
     private final RelNode root;
     private final RelBuilder builder;
@@ -117,7 +117,7 @@ public final class Optimizer {
         this.root = root;
         this.cluster = root.getCluster();
         this.simplified = ExpressionSize.isWithin(root, MAX_SIMPLIFIED, MAX_BRANCHES);
-        this.order = ExpressionSize.isWide(root, MAX_FROM_ROOT) ? HepMatchOrder.DEPTH_FIRST : HepMatchOrder.TOP_DOWN;
+        this.wide = ExpressionSize.isWide(root, MAX_FROM_ROOT);
         this.builder = (simplified ? RelFactories.LOGICAL_BUILDER : UNSIMPLIFIED_BUILDER).create(cluster, null);
         this.constants = constants;
         this.metadata = metadata;
@@ -129,7 +129,7 @@ public final class Optimizer {
         RelNode unnested = unnested(root);
         RelNode pushed = apply(simplified ? factored(unnested) : unnested, PREDICATES);
         if (QueryShape.of(pushed).setOperations()) {
-            pushed = apply(apply(pushed, SET_OPERATIONS), PREDICATES);
+            pushed = apply(apply(pushed.accept(new DistinctUnions()), SET_OPERATIONS), PREDICATES);
         }
         RelNode narrow = trimmed(pushed);
         if (!QueryShape.of(narrow).joins()) {
@@ -195,7 +195,8 @@ public final class Optimizer {
 
     private RelNode apply(RelNode root, List<RelOptRule> rules) {
         Interruption.check();
-        HepProgramBuilder program = new HepProgramBuilder().addMatchOrder(order);
+        HepProgramBuilder program =
+                new HepProgramBuilder().addMatchOrder(wide ? HepMatchOrder.ARBITRARY : HepMatchOrder.TOP_DOWN);
         program.addRuleCollection(simplified ? rules : unsimplified(rules));
         HepPlanner planner =
                 new HepPlanner(program.build(), cluster.getPlanner().getContext()) {
@@ -204,6 +205,8 @@ public final class Optimizer {
                         Interruption.check();
                     }
                 };
+        planner.setLargePlanMode(wide);
+        planner.setEnableFiredRulesCache(wide);
         planner.setExecutor(constants);
         planner.setRoot(root);
         return planner.findBestExp();

@@ -3,6 +3,7 @@ package io.skep.ql.optimize;
 import static java.util.Objects.requireNonNull;
 
 import io.skep.metastore.ColumnStatistics;
+import io.skep.ql.rel.HiveOperators;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.OpenValue;
 import java.util.List;
@@ -76,7 +77,12 @@ final class Selectivities {
                         .orElse(COMPARISON);
             case IS_NULL -> nulls(operands.getFirst(), input, metadata);
             case IS_NOT_NULL -> 1 - nulls(operands.getFirst(), input, metadata);
-            default -> call.getOperator().getName().equals("like") ? LIKE : OTHER;
+            default -> {
+                if (HiveOperators.isInList(call)) {
+                    yield MANY_POINTS;
+                }
+                yield call.getOperator().getName().equals("like") ? LIKE : OTHER;
+            }
         };
     }
 

@@ -38,7 +38,7 @@ final class ConstantLists {
         List<Token> kept = new ArrayList<>(tokens.size());
         int next = 0;
         while (next < tokens.size()) {
-            int opening = visible(tokens, next + 1);
+            int opening = next + 1;
             boolean begins = tokens.get(next).getType() == HiveParser.KW_IN && is(tokens, opening, HiveParser.LPAREN);
             kept.add(tokens.get(next));
             next++;
@@ -58,9 +58,9 @@ final class ConstantLists {
         int afterLeft = start;
         while (true) {
             Interruption.check();
-            int sign = visible(tokens, next);
-            int value = is(tokens, sign, HiveParser.MINUS) ? visible(tokens, sign + 1) : sign;
-            int behind = visible(tokens, value + 1);
+            int sign = next;
+            int value = is(tokens, sign, HiveParser.MINUS) ? sign + 1 : sign;
+            int behind = value + 1;
             boolean ends = is(tokens, behind, HiveParser.RPAREN);
             if (!isConstant(tokens, value) || !ends && !is(tokens, behind, HiveParser.COMMA)) {
                 return start;
@@ -105,14 +105,5 @@ final class ConstantLists {
 
     private static boolean is(List<Token> tokens, int index, int type) {
         return index < tokens.size() && tokens.get(index).getType() == type;
-    }
-
-    /** The first token from there on that the grammar sees. */
-    private static int visible(List<Token> tokens, int from) {
-        int index = from;
-        while (index < tokens.size() && tokens.get(index).getChannel() != Token.DEFAULT_CHANNEL) {
-            index++;
-        }
-        return index;
     }
 }

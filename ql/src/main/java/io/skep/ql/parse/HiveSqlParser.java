@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 /** Parses one statement with Hive's grammar. The settings are those that change the grammar's meaning. */
 public final class HiveSqlParser {
     private static final List<String> SETTINGS = List.of("hive.default.nulls.last", "hive.support.quoted.identifiers");
+
+    /** Characters of a text that is read twice to tell what is wrong with it. */
+    private static final int MOST_READ_AGAIN = 100_000;
+
     private static final String EXPRESSION_PREFIX = "SELECT ";
 
     /** That of nearly all sessions; a new one waits for a lock of all of Hadoop's configurations. Nobody changes it. */
@@ -50,7 +54,7 @@ public final class HiveSqlParser {
 
     /** @throws SkepException SYNTAX_ERROR with the position */
     public SyntaxNode parse(String text) {
-        GenericHiveLexer lexer = GenericHiveLexer.of(text, configuration);
+        GenericHiveLexer lexer = lexer(text);
         InterruptibleTokens tokens = new InterruptibleTokens(lexer);
         tokens.checkSize();
         ConstantLists lists = new ConstantLists(text);
@@ -66,16 +70,32 @@ public final class HiveSqlParser {
             tree.setUnknownTokenBoundaries();
             return convert(statement(tree), tokens, lists, text);
         } catch (RecognitionException e) {
-            throw error(text);
+            String message = parser.getErrorHeader(e) + " " + parser.getErrorMessage(e, parser.getTokenNames());
+            throw SyntaxErrors.of(message, e, text, 0);
         }
     }
 
-    /** What is wrong with a text that is no statement: Hive's driver alone can read the parser's errors. */
+    private GenericHiveLexer lexer(String text) {
+        GenericHiveLexer lexer = GenericHiveLexer.of("", configuration);
+        InterruptibleCharacters characters = new InterruptibleCharacters(text);
+        lexer.setCharStream(characters);
+        for (GenericHiveLexer part : lexer.getDelegates()) {
+            part.setCharStream(characters);
+        }
+        return lexer;
+    }
+
+    /**
+     * What is wrong with a text that the parser has read to its end nevertheless. Hive's driver alone can read such errors; it does
+     * not look at interrupts.
+     */
     private SkepException error(String text) {
-        try {
-            new ParseDriver().parse(text, configuration);
-        } catch (ParseException e) {
-            return SyntaxErrors.of(e, text, 0);
+        if (text.length() <= MOST_READ_AGAIN) {
+            try {
+                new ParseDriver().parse(text, configuration);
+            } catch (ParseException e) {
+                return SyntaxErrors.of(String.valueOf(e.getMessage()), e, text, 0);
+            }
         }
         return new SkepException(StandardErrorCode.SYNTAX_ERROR, "the text is not a statement");
     }
@@ -91,7 +111,7 @@ public final class HiveSqlParser {
                     EXPRESSION_PREFIX + text);
             return shifted(select.child(0).child(0), EXPRESSION_PREFIX.length());
         } catch (ParseException e) {
-            throw SyntaxErrors.of(e, text, EXPRESSION_PREFIX.length());
+            throw SyntaxErrors.of(String.valueOf(e.getMessage()), e, text, EXPRESSION_PREFIX.length());
         }
     }
 

@@ -4,6 +4,7 @@ import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
+import io.skep.hive.antlr.CommonToken;
 import io.skep.hive.antlr.Token;
 import io.skep.hive.antlr.TokenRewriteStream;
 import io.skep.hive.antlr.TokenSource;
@@ -18,8 +19,14 @@ final class InterruptibleTokens extends TokenRewriteStream {
     /** The grammar's time grows with a power of the depth. Generated statements stay far below. */
     static final int MAX_NESTING = 500;
 
-    /** Some 150 bytes of heap each, and as much again in the tree. */
-    static final int MAX_TOKENS = 5_000_000;
+    /** Some 150 bytes of heap each, and as much again in the tree. A million negative numbers have three million. */
+    static final int MAX_TOKENS = 3_200_000;
+
+    /** Characters of a literal: each step of a compilation copies them. */
+    static final int MAX_LITERAL = 16 << 20;
+
+    /** Characters of a name, which goes into errors and is compared with others. The catalog's are shorter. */
+    static final int MAX_NAME = 4_000;
 
     private static final int READS_BETWEEN_CHECKS = 1 << 10;
 
@@ -43,6 +50,8 @@ final class InterruptibleTokens extends TokenRewriteStream {
         fill();
         int depth = 0;
         for (Token token : getTokens()) {
+            Interruption.check();
+            checkLength(token);
             if (token.getType() == HiveParser.LPAREN && ++depth > MAX_NESTING) {
                 throw new SkepException(
                                 StandardErrorCode.NOT_SUPPORTED,
@@ -53,6 +62,19 @@ final class InterruptibleTokens extends TokenRewriteStream {
             if (token.getType() == HiveParser.RPAREN) {
                 depth--;
             }
+        }
+    }
+
+    private static void checkLength(Token token) {
+        boolean name = token.getType() == HiveParser.Identifier;
+        int limit = name ? MAX_NAME : MAX_LITERAL;
+        if (token instanceof CommonToken text && text.getStopIndex() - text.getStartIndex() >= limit) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "the statement has a " + (name ? "name" : "literal") + " of more than " + limit
+                                    + " characters")
+                    .withHint(name ? "use a shorter name" : "put long texts into a file and LOAD it")
+                    .at(new TextPosition(token.getLine(), token.getCharPositionInLine() + 1));
         }
     }
 
@@ -67,15 +89,25 @@ final class InterruptibleTokens extends TokenRewriteStream {
         }
     }
 
+    /** Leaves out spaces and comments, which the stream would look at again each time that the grammar looks ahead. */
     @Override
     protected void fetch(int count) {
-        Interruption.check();
-        if (size() > MAX_TOKENS) {
-            throw new SkepException(
-                            StandardErrorCode.NOT_SUPPORTED,
-                            "the statement has more than " + MAX_TOKENS + " words and signs")
-                    .withHint("put long lists of values into a table");
+        int left = count;
+        while (left > 0) {
+            Interruption.check();
+            if (size() > MAX_TOKENS) {
+                throw new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED,
+                                "the statement has more than " + MAX_TOKENS + " words and signs")
+                        .withHint("put long lists of values into a table");
+            }
+            Token token = getTokenSource().nextToken();
+            boolean last = token.getType() == Token.EOF;
+            if (last || token.getChannel() == Token.DEFAULT_CHANNEL) {
+                token.setTokenIndex(size());
+                tokens.add(token);
+                left = last ? 0 : left - 1;
+            }
         }
-        super.fetch(count);
     }
 }

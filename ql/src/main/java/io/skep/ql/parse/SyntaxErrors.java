@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.hive.ql.parse.ParseException;
 
 /** Turns the parser's errors into ours: the first of them, its position, and the keyword that was perhaps meant. */
 final class SyntaxErrors {
     private static final Pattern POSITION = Pattern.compile("line (\\d+):(-?\\d+) (.*)", Pattern.DOTALL);
+    private static final Pattern WORD = Pattern.compile("[A-Za-z]{1,20}+(?![A-Za-z])");
     private static final List<String> KEYWORDS = List.of(
             "select",
             "from",
@@ -62,9 +62,11 @@ final class SyntaxErrors {
 
     private SyntaxErrors() {}
 
-    /** @param prefix columns before the user's text on the first line */
-    static SkepException of(ParseException failure, String text, int prefix) {
-        String message = String.valueOf(failure.getMessage());
+    /**
+     * @param message the parser's: the position, then what is wrong there
+     * @param prefix columns before the user's text on the first line
+     */
+    static SkepException of(String message, Exception failure, String text, int prefix) {
         Matcher matcher = POSITION.matcher(message);
         if (!matcher.find()) {
             return new SkepException(StandardErrorCode.SYNTAX_ERROR, message, failure);
@@ -80,12 +82,12 @@ final class SyntaxErrors {
     }
 
     private static Optional<String> keyword(String text, TextPosition at) {
-        List<String> lines = text.lines().toList();
-        if (at.line() > lines.size() || at.column() > lines.get(at.line() - 1).length()) {
+        Optional<String> line = text.lines().skip(at.line() - 1).findFirst();
+        if (line.isEmpty() || at.column() > line.get().length()) {
             return Optional.empty();
         }
-        String rest = lines.get(at.line() - 1).substring(at.column() - 1);
-        Matcher word = Pattern.compile("[A-Za-z]+").matcher(rest);
+        Matcher word =
+                WORD.matcher(line.get()).region(at.column() - 1, line.get().length());
         if (!word.lookingAt()) {
             return Optional.empty();
         }

@@ -9,6 +9,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.engine.plan.Expression;
+import io.skep.ql.rel.ConstantList;
 import io.skep.ql.rel.HiveOperators;
 import io.skep.ql.rel.LiteralMapping;
 import io.skep.ql.rel.TypeMapping;
@@ -134,6 +135,14 @@ public final class RexTranslator {
     }
 
     private Expression function(RexCall call) {
+        if (HiveOperators.isInList(call) && call.getOperands().get(1) instanceof ConstantList list) {
+            List<Expression.Constant> candidates = new ArrayList<>(list.values().size());
+            for (RexLiteral value : list.values()) {
+                Interruption.check();
+                candidates.add(constant(value));
+            }
+            return search("=", translate(call.getOperands().getFirst()), candidates);
+        }
         List<Expression> arguments = translateAll(call.getOperands());
         return call.getOperator().getName().equals(HiveOperators.CAST)
                 ? cast(arguments.getFirst(), type(call))

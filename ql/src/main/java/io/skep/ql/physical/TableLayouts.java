@@ -8,7 +8,6 @@ import io.skep.storage.table.FormatProperties;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
 import java.util.List;
-import java.util.Map;
 
 /** The catalog's description of a table in the runtime's terms. */
 public final class TableLayouts {
@@ -17,15 +16,23 @@ public final class TableLayouts {
     public static TableLayout of(Table table) {
         return new TableLayout(
                 table.qualifiedName(),
-                FormatProperties.writing(table.storage().format(), table.properties()),
+                FormatProperties.writing(table.storage().format(), table.properties(), precedence(table)),
                 columns(table.columns()),
                 columns(table.partitionKeys()),
                 FormatProperties.withoutStatistics(table.properties()));
     }
 
-    /** How files below a location are read. It does not change with statistics, nor with properties that readers do not ask for. */
-    public static TableFormat format(StorageDescriptor storage, Map<String, String> tableProperties) {
-        return FormatProperties.reading(storage.format(), tableProperties);
+    /**
+     * How files below a location are read. It does not change with statistics, nor with properties that readers do not ask for.
+     *
+     * @param storage the table's, or that of one of its partitions
+     */
+    public static TableFormat format(StorageDescriptor storage, Table table) {
+        return FormatProperties.reading(storage.format(), table.properties(), precedence(table));
+    }
+
+    private static FormatProperties.Precedence precedence(Table table) {
+        return FormatProperties.Precedence.of(!table.partitionKeys().isEmpty());
     }
 
     public static List<Column> columns(List<FieldSchema> fields) {

@@ -31,7 +31,7 @@ public final class HiveOperators {
         return new HiveFunction(CAST, type, true);
     }
 
-    /** Whether a value is in a list that is left open; null for null. It is in no plan that runs. */
+    /** Whether a value is in a list that is left open or a {@link ConstantList}; null for null. It is in no plan that runs. */
     static SqlFunction inList(RelDataType type) {
         return new SqlFunction(
                 IN_LIST,

@@ -8,9 +8,12 @@ import io.skep.common.type.SqlType;
 import io.skep.common.type.StructType;
 import io.skep.common.vector.Datum;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlOperator;
@@ -21,8 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds expressions with Hive's meaning: constants, conversions, calls of the registry's functions. */
 public final class HiveRexBuilder extends RexBuilder {
+    /** Values of an IN that the optimizer works with. More are one {@link ConstantList}. */
+    private static final int MOST_SOUGHT = 10_000;
+
     private final TypeMapping types;
     private final LiteralMapping literals;
+
+    /** Threads that use a kept plan share it. */
+    private final AtomicInteger constantLists = new AtomicInteger();
 
     public HiveRexBuilder(HiveTypeFactory typeFactory, TypeMapping types) {
         super(typeFactory);
@@ -60,6 +69,10 @@ public final class HiveRexBuilder extends RexBuilder {
 
     /** Whether a value is in a list that is left open. */
     public RexNode inOpen(RexNode value, OpenValue list) {
+        return inList(value, list);
+    }
+
+    private RexNode inList(RexNode value, RexDynamicParam list) {
         RelDataType type = typeFactory.createTypeWithNullability(
                 types.notNull(PrimitiveType.BOOLEAN), value.getType().isNullable());
         return makeCall(type, HiveOperators.inList(type), List.of(value, list));
@@ -67,9 +80,26 @@ public final class HiveRexBuilder extends RexBuilder {
 
     /** Whether a value is one of some literals of its type. */
     public RexNode in(RexNode value, List<RexLiteral> literals) {
-        return literals.stream().distinct().count() == 1
+        return literals.stream().allMatch(literals.getFirst()::equals)
                 ? makeCall(SqlStdOperatorTable.EQUALS, value, literals.getFirst())
                 : makeIn(value, literals);
+    }
+
+    @Override
+    public RexNode makeIn(RexNode value, List<? extends RexNode> candidates) {
+        if (candidates.size() <= MOST_SOUGHT) {
+            return super.makeIn(value, candidates);
+        }
+        List<RexLiteral> constants = new ArrayList<>(candidates.size());
+        for (RexNode candidate : candidates) {
+            Interruption.check();
+            if (!(candidate instanceof RexLiteral literal) || literal.isNull()) {
+                return super.makeIn(value, candidates);
+            }
+            constants.add(literal);
+        }
+        int index = Integer.MAX_VALUE - constantLists.getAndIncrement();
+        return inList(value, new ConstantList(constants.getFirst().getType(), index, constants));
     }
 
     /** A call of a registry function. */

@@ -25,6 +25,7 @@ import org.apache.calcite.rex.RexLiteral;
  *
  * @param names of its columns as a table has them
  * @param sizes what the values that it was optimized for let expect
+ * @param isSmall whether it takes little stack to walk
  */
 public record OpenQuery(
         RelNode algebra,
@@ -32,7 +33,8 @@ public record OpenQuery(
         List<String> names,
         List<WatchedAnalysis.Dependency> dependencies,
         List<Parameter> parameters,
-        SizeClass sizes) {
+        SizeClass sizes,
+        boolean isSmall) {
     public OpenQuery {
         names = List.copyOf(names);
         dependencies = List.copyOf(dependencies);
@@ -59,7 +61,7 @@ public record OpenQuery(
     }
 
     OpenQuery of(SizeClass other) {
-        return new OpenQuery(algebra, schema, names, dependencies, parameters, other);
+        return new OpenQuery(algebra, schema, names, dependencies, parameters, other, isSmall);
     }
 
     /** Literals of the statement's shape that are left open. */

@@ -11,15 +11,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlKind;
+import org.jspecify.annotations.Nullable;
 
-/** Parameters in algebra: which there are, and how values take their places. */
+/** Parameters in algebra: which there are, how values take their places, and what that takes. */
 final class Parameters {
     private Parameters() {}
 
@@ -55,6 +58,36 @@ final class Parameters {
     /** The algebra with values in the place of parameters; one value but where the parameter is a list. */
     static RelNode bound(RelNode rel, Map<Integer, List<RexLiteral>> values) {
         return rewritten(rel, new Binding((HiveRexBuilder) rel.getCluster().getRexBuilder(), values));
+    }
+
+    /** How many relations and calls there are, which is a bound of how deep they nest. */
+    static int nodes(RelNode algebra) {
+        Nodes nodes = new Nodes();
+        new RelVisitor() {
+            @Override
+            public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
+                nodes.count++;
+                node.accept(nodes);
+                super.visit(node, ordinal, parent);
+            }
+        }.go(algebra);
+        return nodes.count;
+    }
+
+    private static final class Nodes extends RexShuttle {
+        private int count;
+
+        @Override
+        public RexNode visitCall(RexCall call) {
+            count++;
+            return super.visitCall(call);
+        }
+
+        @Override
+        public RexNode visitOver(RexOver window) {
+            count++;
+            return super.visitOver(window);
+        }
     }
 
     private static RelNode rewritten(RelNode rel, RexShuttle expressions) {

@@ -13,16 +13,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Compiles one query by a plan that is kept, or makes the plan. One for each statement. */
 public final class QueryReuse<T> {
+    /** Nodes of a small plan: what walks its trees is no deeper. A report has some 50. */
+    private static final int SMALL = 256;
+
     private final PlanCache cache;
     private final PlanCache.Environment environment;
     private final StatementShape shape;
     private final Steps<T> steps;
+    private Predicate<OpenQuery> wanted = query -> true;
     private boolean another;
 
     /** The steps of compiling, for one statement. */
@@ -61,6 +66,14 @@ public final class QueryReuse<T> {
             case PlanCache.Knowledge.Refused refused -> Optional.empty();
             case PlanCache.Knowledge.Open open -> planned(kept(open.free()).or(this::made));
         };
+    }
+
+    /** The statement by a small plan that is kept; makes none. Any thread's stack is large enough for it. */
+    public Optional<T> compileBySmall() {
+        wanted = OpenQuery::isSmall;
+        return cache.of(environment) instanceof PlanCache.Knowledge.Open(Set<Integer> free)
+                ? planned(kept(free))
+                : Optional.empty();
     }
 
     /** To be called when the statement has been compiled by itself: its like is not tried again, unless it was just this one. */
@@ -107,7 +120,7 @@ public final class QueryReuse<T> {
 
     /** Nothing for values that need another plan, which is not made: the statement is compiled by itself. */
     private Optional<Bound> bound(PlanCache.Key key, OpenQuery query) {
-        Optional<RelNode> algebra = query.bound(shape, steps.analysis());
+        Optional<RelNode> algebra = wanted.test(query) ? query.bound(shape, steps.analysis()) : Optional.empty();
         if (algebra.isEmpty()) {
             another = true;
             cache.giveBack(key, query);
@@ -169,7 +182,8 @@ public final class QueryReuse<T> {
                 query.names(),
                 analysis.dependencies(),
                 parameters,
-                SizeClass.ANY));
+                SizeClass.ANY,
+                Parameters.nodes(optimized) <= SMALL));
     }
 
     private static boolean isForClient(SyntaxNode query) {

@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param literals in the order of the text
  */
 public record StatementShape(String text, List<Literal> literals) {
-    private static final int MOST_LENGTH = 20_000;
+    /** Longer statements have none. */
+    public static final int MOST_LENGTH = 20_000;
 
     /** Kinds of literals that the grammar tells apart; each has a mark, a character that no statement has outside of quotes. */
     enum Kind {

@@ -55,8 +55,9 @@ public final class SettingRules {
             ConfVars.HIVE_CONF_INTERNAL_VARIABLE_LIST,
             ConfVars.HIVE_CONF_LOCKED_LIST);
 
-    /** What would become options of a process, or what a session could widen its own rights with. */
+    /** What would become options of a process, what a session could widen its own rights with, or another user. */
     private static final List<String> ALWAYS_RESTRICTED = List.of(
+            "hive.server2.proxy.user",
             "hive.tez.java.opts",
             FunctionPermissions.WHITELIST.name(),
             FunctionPermissions.BLACKLIST.name(),

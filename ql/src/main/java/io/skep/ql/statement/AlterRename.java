@@ -2,10 +2,14 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FolderMove;
 import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
-import io.skep.ql.commit.TableFiles;
+import io.skep.ql.commit.RenameRequest;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.AlterTableHandler.Alteration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,39 +17,57 @@ import java.util.Optional;
 final class AlterRename {
     private AlterRename() {}
 
-    static Runnable table(AlterTableHandler.Alteration alteration) {
+    /** Under the leases of both names the table is looked up again. */
+    static Runnable table(Alteration alteration) {
         StatementContext context = alteration.context();
         Table table = alteration.table();
+        TableName old = new TableName(
+                table.database(), table.name(), alteration.clause().position());
         TableName name = TableName.of(alteration.clause().child(0), context);
+        requireFree(name, context);
+        List<TableName> leased = new ArrayList<>(List.of(old, name));
+        if (!name.database().equals(table.database())) {
+            leased.add(new TableName(name.database(), "", name.position()));
+        }
+        return () -> ExclusiveTables.renaming(leased, context, renames -> {
+            Table now = context.table(old);
+            AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, old);
+            requireFree(name, context);
+            Table renamed = Revision.named(now, name.database(), name.table());
+            Runnable inCatalog = () -> TableStore.replace(now, renamed, false, context);
+            if (TableStore.isTemporary(now, context)) {
+                inCatalog.run();
+            } else {
+                Optional<FolderMove> folder = context.catalog().movedFolder(now, renamed);
+                renames.accept(RenameRequest.ofTable(now, renamed, folder, inCatalog));
+            }
+        });
+    }
+
+    private static void requireFree(TableName name, StatementContext context) {
         context.database(name.database(), name.position());
         if (context.session().table(name.database(), name.table()).isPresent()) {
             throw new SkepException(
                             StandardErrorCode.TABLE_EXISTS, "a table of the name " + name.qualified() + " exists")
                     .at(name.position());
         }
-        return () -> {
-            TableStore.replace(table, Revision.named(table, name.database(), name.table()), false, context);
-            context.session().table(name.database(), name.table()).ifPresent(moved -> sweep(table, moved, context));
-        };
     }
 
-    /** Writes to the table by its old name are going to fail; what they have written so far has moved along. */
-    private static void sweep(Table before, Table moved, StatementContext context) {
-        String folder = moved.storage().location();
-        if (folder.isEmpty() || folder.equals(before.storage().location())) {
-            return;
-        }
-        TableFiles files = context.services().files();
-        for (String name : files.names(folder)) {
-            if (name.startsWith(InsertPlanning.STAGING)) {
-                files.delete(folder + "/" + name);
-            }
-        }
-    }
-
-    static Runnable partition(AlterTableHandler.Alteration alteration) {
+    static Runnable partition(Alteration alteration) {
         StatementContext context = alteration.context();
         Table table = alteration.table();
+        TableName name = new TableName(
+                table.database(), table.name(), alteration.clause().position());
+        partitionOf(table, alteration);
+        return () -> ExclusiveTables.renaming(List.of(name), context, renames -> {
+            Table now = context.table(name);
+            AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
+            renames.accept(partitionOf(now, alteration));
+        });
+    }
+
+    private static RenameRequest partitionOf(Table table, Alteration alteration) {
+        StatementContext context = alteration.context();
         SyntaxNode old = alteration
                 .partition()
                 .orElseThrow(() -> alteration.notSupported("renaming partitions without naming one"));
@@ -56,10 +78,15 @@ final class AlterRename {
             throw new SkepException(StandardErrorCode.PARTITION_EXISTS, "the partition " + values + " exists already")
                     .at(alteration.clause().position());
         }
-        return () -> context.catalog().renamePartition(table, partition.values(), Revision.values(partition, values));
+        return RenameRequest.ofPartition(
+                table,
+                PartitionName.of(table, partition.values()),
+                PartitionName.of(table, values),
+                context.catalog().movedFolder(table, partition, values),
+                () -> context.catalog().renamePartition(table, partition.values(), Revision.values(partition, values)));
     }
 
-    static Runnable viewQuery(AlterTableHandler.Alteration alteration) {
+    static Runnable viewQuery(Alteration alteration) {
         Table view = alteration.table();
         SyntaxNode query = alteration.clause().child(0);
         TableName name =

@@ -5,8 +5,6 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -69,8 +67,17 @@ final class AlterTableHandler implements StatementHandler {
 
     private static final Set<Integer> LEASING = Set.of(
             HiveParser.TOK_ALTERTABLE_EXCHANGEPARTITION,
+            HiveParser.TOK_ALTERTABLE_RENAME,
+            HiveParser.TOK_ALTERVIEW_RENAME,
+            HiveParser.TOK_ALTERTABLE_RENAMEPART,
             HiveParser.TOK_ALTERTABLE_DROPPARTS,
             HiveParser.TOK_ALTERVIEW_DROPPARTS);
+
+    /** After which the catalog may have folders that it did not have before. */
+    private static final Set<Integer> LOCATING = Set.of(
+            HiveParser.TOK_ALTERTABLE_LOCATION,
+            HiveParser.TOK_ALTERPARTITION_LOCATION,
+            HiveParser.TOK_ALTERTABLE_ADDPARTS);
 
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -102,16 +109,17 @@ final class AlterTableHandler implements StatementHandler {
         if (LEASING.contains(clause.type())) {
             return prepared;
         }
-        List<TableName> names = new ArrayList<>(List.of(name));
-        if (clause.is(HiveParser.TOK_ALTERTABLE_RENAME) || clause.is(HiveParser.TOK_ALTERVIEW_RENAME)) {
-            names.add(TableName.of(clause.child(0), context));
-        }
-        return () -> ExclusiveTables.run(names, context, () -> {
-            Table now = context.table(name);
-            check(now, alteration.table().kind() == Table.TableKind.VIRTUAL_VIEW, name);
-            change.prepare(new Alteration(now, clause, alteration.partition(), context))
-                    .run();
-        });
+        return () -> {
+            ExclusiveTables.run(name, context, () -> {
+                Table now = context.table(name);
+                check(now, alteration.table().kind() == Table.TableKind.VIRTUAL_VIEW, name);
+                change.prepare(new Alteration(now, clause, alteration.partition(), context))
+                        .run();
+            });
+            if (LOCATING.contains(clause.type())) {
+                context.services().commits().awaitFolders();
+            }
+        };
     }
 
     static void check(Table table, boolean view, TableName name) {

@@ -9,6 +9,7 @@ import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.execution.RunListener;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /** Counts a table or its partitions with one query over all of them, and records what was found. */
 final class Analysis {
@@ -82,21 +82,22 @@ final class Analysis {
         }
     }
 
-    /** @param log is told when there is nothing to be recorded */
-    void countRows(Consumer<String> log) {
-        boolean recorded = table.partitionKeys().isEmpty() ? countTable() : countPartitions(partitions());
+    /** @param listener is told when there is nothing to be recorded */
+    void countRows(RunListener listener) {
+        boolean recorded =
+                table.partitionKeys().isEmpty() ? countTable(listener) : countPartitions(partitions(), listener);
         if (!recorded) {
-            log.accept("Statistics of " + table.qualifiedName()
+            listener.log("Statistics of " + table.qualifiedName()
                     + " were not recorded: it changed while it was counted; run ANALYZE again");
         }
     }
 
-    private boolean countTable() {
+    private boolean countTable(RunListener listener) {
         List<TableFiles.TableFile> read = files(table.storage());
         List<Datum> found = InnerQuery.rows("select " + aggregates() + " from " + source(), context)
                 .getFirst();
         Counted counted = counted(found, 0);
-        return unlessChanged(() -> isSameTable() && files(table.storage()).equals(read), () -> {
+        return unlessChanged(() -> isSameTable() && files(table.storage()).equals(read), listener, () -> {
             Map<String, String> properties =
                     exact(figures.ofCounted(table.properties(), table.storage().location(), counted.rows()));
             TableStore.replace(table, Revision.properties(table, properties), false, context);
@@ -123,18 +124,19 @@ final class Analysis {
      * What was counted is recorded unless rows came or went meanwhile, or the definition changed; then there is nothing exact to be
      * said.
      */
-    private boolean unlessChanged(BooleanSupplier unchanged, Runnable record) {
+    private boolean unlessChanged(BooleanSupplier unchanged, RunListener listener, Runnable record) {
         String name = context.queryId().value() + "-" + context.nextNumber();
         return context.services().commits().exclusively(List.of(table), name, () -> {
             boolean same = unchanged.getAsBoolean();
             if (same) {
+                listener.beginCommit();
                 record.run();
             }
             return same;
         });
     }
 
-    private boolean countPartitions(List<Partition> partitions) {
+    private boolean countPartitions(List<Partition> partitions, RunListener listener) {
         if (partitions.isEmpty()) {
             return true;
         }
@@ -147,6 +149,7 @@ final class Analysis {
                         && partitions.stream()
                                 .allMatch(
                                         partition -> files(partition.storage()).equals(read.get(partition))),
+                listener,
                 () -> record(partitions, found));
     }
 

@@ -24,7 +24,7 @@ final class AnalyzeHandler implements StatementHandler {
         Analysis analysis = analysis(statement, table, context);
         return hasWord(statement, "noscan")
                 ? CommandStatement.of("ANALYZE_TABLE", () -> countFiles(statement, name, context))
-                : CommandStatement.logging("ANALYZE_TABLE", analysis::countRows);
+                : CommandStatement.listened("ANALYZE_TABLE", analysis::countRows);
     }
 
     private static Analysis analysis(SyntaxNode statement, Table table, StatementContext context) {

@@ -13,6 +13,7 @@ import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultSchema.ResultColumn;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.execution.RunListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,7 @@ public final class CommandStatement implements SqlStatement {
     /** What the statement does; it gives its rows. */
     @FunctionalInterface
     public interface Action {
-        List<List<Datum>> run(Consumer<String> log);
+        List<List<Datum>> run(RunListener listener);
     }
 
     private final String operationName;
@@ -50,10 +51,10 @@ public final class CommandStatement implements SqlStatement {
         });
     }
 
-    /** A statement without a result that has something to say. */
-    static CommandStatement logging(String operationName, Consumer<Consumer<String>> action) {
-        return new CommandStatement(operationName, Optional.empty(), log -> {
-            action.accept(log);
+    /** A statement without a result that has something to say, or that says when its commit begins. */
+    static CommandStatement listened(String operationName, Consumer<RunListener> action) {
+        return new CommandStatement(operationName, Optional.empty(), listener -> {
+            action.accept(listener);
             return List.of();
         });
     }
@@ -70,13 +71,15 @@ public final class CommandStatement implements SqlStatement {
         return withRows(
                 operationName,
                 schema,
-                log -> action.run(log).stream().map(CommandStatement::texts).toList());
+                listener -> action.run(listener).stream()
+                        .map(CommandStatement::texts)
+                        .toList());
     }
 
     /** What gives rows of text. */
     @FunctionalInterface
     public interface TextAction {
-        List<List<Optional<String>>> run(Consumer<String> log);
+        List<List<Optional<String>>> run(RunListener listener);
     }
 
     private static List<Datum> texts(List<Optional<String>> cells) {
@@ -101,12 +104,12 @@ public final class CommandStatement implements SqlStatement {
     }
 
     @Override
-    public void run(Consumer<String> log) {
+    public void run(RunListener listener) {
         SkepException reason = cancelled.get();
         if (reason != null) {
             throw reason;
         }
-        rows = action.run(log);
+        rows = action.run(listener);
     }
 
     @Override

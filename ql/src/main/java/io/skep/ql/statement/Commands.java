@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hive.conf.HiveConf;
@@ -26,6 +27,9 @@ final class Commands {
     private static final Pattern TIME_ZONE =
             Pattern.compile("time\\s+zone\\s+['\"]?([^'\"\\s]+)['\"]?", Pattern.CASE_INSENSITIVE);
 
+    /** Longer than any command's. */
+    private static final Pattern FIRST_WORD = Pattern.compile("[A-Za-z]{1,10}+(?=\\s|$)");
+
     private final Session session;
     private final PathPolicy paths;
 
@@ -36,25 +40,31 @@ final class Commands {
 
     /** The command's statement; empty when the text is none of the commands. */
     Optional<SqlStatement> compile(String text) {
-        String[] words = text.split("\\s+", 2);
-        String rest = words.length > 1 ? words[1].strip() : "";
-        Optional<SqlStatement> command = command(words[0], rest);
+        Matcher first = FIRST_WORD.matcher(text);
+        String word = first.lookingAt() ? first.group() : "";
+        // The rest of a text that is no command may be large, and is not copied.
+        Optional<SqlStatement> command =
+                command(word, () -> text.substring(word.length()).strip());
         if (command.isPresent()) {
-            session.settings().rules().checkCommand(words[0]);
+            session.settings().rules().checkCommand(word);
         }
         return command;
     }
 
-    private Optional<SqlStatement> command(String name, String rest) {
+    private Optional<SqlStatement> command(String name, Supplier<String> rest) {
         return switch (name.toLowerCase(Locale.ROOT)) {
-            case "set" -> rest.toLowerCase(Locale.ROOT).startsWith("role") ? Optional.empty() : Optional.of(set(rest));
-            case "reset" -> Optional.of(reset(rest));
-            case "add" -> Optional.of(add(rest));
-            case "delete" -> isResource(rest) ? Optional.of(delete(rest)) : Optional.empty();
-            case "list" -> Optional.of(list(rest));
+            case "set" -> isRole(rest.get()) ? Optional.empty() : Optional.of(set(rest.get()));
+            case "reset" -> Optional.of(reset(rest.get()));
+            case "add" -> Optional.of(add(rest.get()));
+            case "delete" -> isResource(rest.get()) ? Optional.of(delete(rest.get())) : Optional.empty();
+            case "list" -> Optional.of(list(rest.get()));
             case "dfs", "compile", "crypto", "erasure" -> throw notSupported(name);
             default -> Optional.empty();
         };
+    }
+
+    private static boolean isRole(String rest) {
+        return rest.toLowerCase(Locale.ROOT).startsWith("role");
     }
 
     private static SkepException notSupported(String command) {

@@ -49,6 +49,7 @@ final class CreateTableHandler implements StatementHandler {
             if (!exists) {
                 // A table that had the name may have been dropped without its folder being gone yet.
                 ExclusiveTables.run(name, context, () -> create(table, constraints, isTemporary(statement), context));
+                context.services().commits().awaitFolders();
             }
         });
     }

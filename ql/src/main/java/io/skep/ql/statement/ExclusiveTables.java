@@ -3,14 +3,12 @@ package io.skep.ql.statement;
 import io.skep.common.error.SkepException;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.DroppedFiles;
-import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.commit.DropRequest;
+import io.skep.ql.commit.LeasedNames;
+import io.skep.ql.commit.RenameRequest;
 import io.skep.ql.commit.TableFiles;
-import io.skep.storage.table.TableFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,10 +28,7 @@ final class ExclusiveTables {
      * @param names of tables, whether they exist or not; a session's own tables need no lease
      */
     static void run(List<TableName> names, StatementContext context, Runnable work) {
-        List<Table> leased = names.stream()
-                .filter(name -> !isTemporary(name, context))
-                .map(name -> named(name.database(), name.table()))
-                .toList();
+        List<Table> leased = shared(names, context);
         if (leased.isEmpty()) {
             work.run();
         } else {
@@ -41,9 +36,19 @@ final class ExclusiveTables {
         }
     }
 
+    private static List<Table> shared(List<TableName> names, StatementContext context) {
+        return names.stream()
+                .filter(name -> !isTemporary(name, context))
+                .map(name -> LeasedNames.of(name.database(), name.table()))
+                .toList();
+    }
+
+    private static String commit(StatementContext context) {
+        return context.queryId().value() + "-" + context.nextNumber();
+    }
+
     private static void leased(List<Table> tables, StatementContext context, Consumer<Consumer<DropRequest>> work) {
-        String commit = context.queryId().value() + "-" + context.nextNumber();
-        context.services().commits().dropping(tables, commit, drops -> {
+        context.services().commits().dropping(tables, commit(context), drops -> {
             work.accept(drops);
             return true;
         });
@@ -59,7 +64,20 @@ final class ExclusiveTables {
      * @param work is given what drops them with their files
      */
     static void dropping(TableName name, StatementContext context, Consumer<Consumer<DropRequest>> work) {
-        leased(List.of(named(name.database(), name.table())), context, work);
+        leased(List.of(LeasedNames.of(name.database(), name.table())), context, work);
+    }
+
+    /**
+     * Runs work that gives a table, or a partition of one, another name.
+     *
+     * @param names the old one and the new one, and that of a database alone (with an empty table) into which a table goes
+     * @param work is given what renames with files
+     */
+    static void renaming(List<TableName> names, StatementContext context, Consumer<Consumer<RenameRequest>> work) {
+        context.services().commits().renaming(shared(names, context), commit(context), renames -> {
+            work.accept(renames);
+            return true;
+        });
     }
 
     /** With its files, where these are the table's to delete. */
@@ -97,7 +115,7 @@ final class ExclusiveTables {
 
     /** Runs work while no other statement creates or drops a database of this name. */
     static void runForDatabase(String database, StatementContext context, Runnable work) {
-        leased(List.of(named(database, "")), context, drops -> work.run());
+        leased(List.of(LeasedNames.of(database, "")), context, drops -> work.run());
     }
 
     private static boolean isTemporary(TableName name, StatementContext context) {
@@ -105,29 +123,5 @@ final class ExclusiveTables {
                 .temporaryTables()
                 .get(name.database(), name.table())
                 .isPresent();
-    }
-
-    /** What a lease goes by: the names alone. */
-    private static Table named(String database, String name) {
-        return new Table(
-                database,
-                name,
-                Table.TableKind.MANAGED_TABLE,
-                "",
-                0,
-                0,
-                List.of(),
-                new StorageDescriptor(
-                        List.of(),
-                        "",
-                        new TableFormat("", "", "", Map.of()),
-                        false,
-                        -1,
-                        List.of(),
-                        List.of(),
-                        StorageDescriptor.Skew.NONE),
-                Map.of(),
-                Optional.empty(),
-                Optional.empty());
     }
 }

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.physical.WriteTarget;
 import io.skep.ql.rel.HiveRexBuilder;
@@ -19,9 +20,6 @@ import org.apache.calcite.rex.RexNode;
 
 /** Plans the writing of a query's rows into a table: columns put in place and converted to the table's types. */
 final class InsertPlanning {
-    /** What names of staging folders begin with. */
-    static final String STAGING = ".skep-staging-";
-
     private InsertPlanning() {}
 
     static TableWriter plan(Destination destination, AnalyzedQuery query, StatementContext context) {
@@ -38,12 +36,13 @@ final class InsertPlanning {
                 BucketedRows.of(destination),
                 GatheredStatistics.areWanted(destination, context));
         QueryCompiler.Compiled compiled = context.compiler().write(rows, target);
-        return new TableWriter(destination, staging, new QueryRun(compiled.plan(), context), compiled.plan(), context);
+        return new TableWriter(destination, staging, compiled.plan(), context);
     }
 
     /** A hidden folder on the table's own file system, so that moving is renaming. */
     private static String staging(Table table, StatementContext context) {
-        return table.storage().location() + "/" + STAGING + context.queryId().value() + "-" + context.nextNumber();
+        return table.storage().location() + "/" + StagingFolders.PREFIX
+                + context.queryId().value() + "-" + context.nextNumber();
     }
 
     private static RelNode converted(Destination destination, AnalyzedQuery query, StatementContext context) {

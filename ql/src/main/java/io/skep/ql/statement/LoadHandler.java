@@ -9,8 +9,10 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.execution.RunListener;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +41,8 @@ final class LoadHandler implements StatementHandler {
                 .check(source, local, statement.child(0));
         refuseBuckets(known.map(Partition::storage).orElse(table.storage()), sources, statement, context);
         sources.forEach(file -> check.check(file.path(), inputFormat, statement.child(0)));
-        return CommandStatement.of("LOAD", () -> new Load(table, partition, sources, local, overwrite, context).run());
+        return CommandStatement.listened(
+                "LOAD", listener -> new Load(table, partition, sources, local, overwrite, context).run(listener));
     }
 
     /** Files are found by their bucket, which nobody has looked for in these. */
@@ -111,10 +114,10 @@ final class LoadHandler implements StatementHandler {
             boolean local,
             boolean overwrite,
             StatementContext context) {
-        void run() {
+        void run(RunListener listener) {
             String folder = folder();
             String staging =
-                    folder + "/" + InsertPlanning.STAGING + context.queryId().value() + "-" + context.nextNumber();
+                    folder + "/" + StagingFolders.PREFIX + context.queryId().value() + "-" + context.nextNumber();
             TableCommits commits = context.services().commits();
             commits.checkPlace(folder);
             context.services().files().makeDirectory(folder);
@@ -126,10 +129,11 @@ final class LoadHandler implements StatementHandler {
                 // Copies take their time: they are made before others have to wait.
                 List<Source> here = copied(folder, staging);
                 commits.commit(CommitRequest.of(
-                        name,
-                        TableStore.isTemporary(table, context) ? List.of() : List.of(table),
-                        plan -> plan(plan, folder, staging, here),
-                        () -> record(folder)));
+                                name,
+                                TableStore.isTemporary(table, context) ? List.of() : List.of(table),
+                                plan -> plan(plan, folder, staging, here),
+                                () -> record(folder))
+                        .gatedBy(listener::beginCommit));
                 isCommitted = true;
             } catch (SkepException e) {
                 isGone = e.code() == StandardErrorCode.TABLE_NOT_FOUND;

@@ -48,7 +48,9 @@ final class QueryHandler implements StatementHandler {
         QueryCompiler.Compiled compiled = compiler.query(query.rel(), query.names());
         PhysicalPlan plan = compiled.plan();
         return new QueryStatement(
-                new ResultSchema(query.columns()), () -> PlanPrinter.print(plan), () -> new QueryRun(plan, context));
+                new ResultSchema(query.columns()),
+                () -> PlanPrinter.print(plan),
+                context.services().runs().of(new ListedPlan(plan, context)));
     }
 
     /** TOK_DIR of the place that results for clients have in Hive's grammar. */

@@ -6,34 +6,24 @@ import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlStatement;
-import io.skep.ql.execution.RetryPolicy;
+import io.skep.ql.execution.QueryRun;
+import io.skep.ql.execution.RunListener;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A query whose rows go to the client. One whose files an overwrite has removed between their listing and their reading runs
- * again over the new ones, as long as no row has been read.
- */
+/** A query whose rows go to the client. */
 final class QueryStatement implements SqlStatement {
     private final ResultSchema schema;
     private final Supplier<String> plan;
-    private final Supplier<QueryRun> runs;
-    private volatile QueryRun run;
-    private volatile @Nullable SkepException cancelled;
+    private final QueryRun run;
     private Optional<Batch> first = Optional.empty();
     private boolean ended;
 
-    /**
-     * @param plan renders the plan when somebody wants to see it
-     * @param runs makes a run of the plan
-     */
-    QueryStatement(ResultSchema schema, Supplier<String> plan, Supplier<QueryRun> runs) {
+    /** @param plan renders the plan when somebody wants to see it */
+    QueryStatement(ResultSchema schema, Supplier<String> plan, QueryRun run) {
         this.schema = schema;
         this.plan = plan;
-        this.runs = runs;
-        this.run = runs.get();
+        this.run = run;
     }
 
     @Override
@@ -52,10 +42,9 @@ final class QueryStatement implements SqlStatement {
     }
 
     @Override
-    public void run(Consumer<String> log) {
-        for (int listing = 1; !begin(listing); listing++) {
-            log.accept("A file was removed before it was read: running again");
-        }
+    public void run(RunListener listener) {
+        run.start(listener);
+        first = run.nextRows();
         if (first.isEmpty()) {
             endRows();
         }
@@ -67,33 +56,6 @@ final class QueryStatement implements SqlStatement {
         run.close();
     }
 
-    /** Runs to the first rows; false when that is to be tried again. */
-    private boolean begin(int listing) {
-        try {
-            run.start();
-            first = run.next();
-            return true;
-        } catch (SkepException e) {
-            if (cancelled != null || !isListedAgain(e, listing)) {
-                throw e;
-            }
-        }
-        run.close();
-        run = runs.get();
-        SkepException reason = cancelled;
-        if (reason != null) {
-            run.cancel(reason);
-        }
-        return false;
-    }
-
-    private static boolean isListedAgain(SkepException failure, int listing) {
-        // Files are missing for all schedulers alike.
-        RetryPolicy.Failure failed = new RetryPolicy.Failure(
-                failure.code(), listing, RetryPolicy.Scheduler.DIRECT, true, false, false, false);
-        return RetryPolicy.decide(failed) == RetryPolicy.Decision.LIST_AGAIN;
-    }
-
     @Override
     public ResultStream results() {
         return () -> {
@@ -102,7 +64,7 @@ final class QueryStatement implements SqlStatement {
             if (ready.isPresent() || ended) {
                 return ready;
             }
-            Optional<Batch> next = run.next();
+            Optional<Batch> next = run.nextRows();
             if (next.isEmpty()) {
                 endRows();
             }
@@ -117,13 +79,12 @@ final class QueryStatement implements SqlStatement {
 
     @Override
     public void cancel(SkepException reason) {
-        cancelled = reason;
         run.cancel(reason);
     }
 
     @Override
     public Optional<ExecutionFigures> figures() {
-        return run.figures();
+        return run.mayHaveStarted() ? Optional.of(run.figures()) : Optional.empty();
     }
 
     @Override

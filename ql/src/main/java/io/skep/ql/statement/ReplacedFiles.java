@@ -24,6 +24,7 @@ final class ReplacedFiles {
     private final List<ScanAssignment> scans;
     private final StatementContext context;
     private Map<String, Map<String, FileKey>> read = Map.of();
+    private boolean changed;
 
     ReplacedFiles(Destination destination, PhysicalPlan plan, StatementContext context) {
         Table table = destination.table();
@@ -40,6 +41,12 @@ final class ReplacedFiles {
         Map<String, Map<String, FileKey>> found = new HashMap<>();
         scanned().forEach(location -> found.put(location, files(location)));
         read = found;
+        changed = false;
+    }
+
+    /** Whether {@link #requireUnchanged} has failed since the last look. */
+    boolean haveChanged() {
+        return changed;
     }
 
     /**
@@ -54,6 +61,7 @@ final class ReplacedFiles {
         scanned.addAll(read.keySet());
         for (String location : replaced) {
             if (scanned.contains(location) && !files(location).equals(read.getOrDefault(location, Map.of()))) {
+                changed = true;
                 throw new SkepException(
                                 StandardErrorCode.TABLE_CHANGED,
                                 "files of table " + scans.getFirst().table().qualifiedName()

@@ -65,6 +65,9 @@ final class ReusedQuery implements QueryReuse.Steps<SqlStatement> {
     @Override
     public SqlStatement plan(RelNode algebra, OpenQuery query) {
         PhysicalPlan plan = compiler.planned(algebra, query.names());
-        return new QueryStatement(query.schema(), () -> PlanPrinter.print(plan), () -> new QueryRun(plan, context));
+        return new QueryStatement(
+                query.schema(),
+                () -> PlanPrinter.print(plan),
+                context.services().runs().of(new ListedPlan(plan, context)));
     }
 }

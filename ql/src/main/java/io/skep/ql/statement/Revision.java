@@ -18,19 +18,7 @@ final class Revision {
     }
 
     static Table storage(Table table, StorageDescriptor storage) {
-        return new Table(
-                table.id(),
-                table.database(),
-                table.name(),
-                table.kind(),
-                table.owner(),
-                table.createTime(),
-                table.lastAccessTime(),
-                table.partitionKeys(),
-                storage,
-                table.properties(),
-                table.viewOriginalText(),
-                table.viewExpandedText());
+        return table.withStorage(storage);
     }
 
     static Table named(Table table, String database, String name) {

@@ -3,8 +3,8 @@ package io.skep.ql.statement;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
-import io.skep.ql.physical.TableLayouts;
 import io.skep.storage.serde.SerdeColumns;
+import io.skep.storage.table.FormatProperties;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,8 @@ final class SchemaColumns {
 
     /** The storage with the columns of the schema, if there is one. */
     static StorageDescriptor in(StorageDescriptor storage, Map<String, String> tableProperties) {
-        TableFormat format = TableLayouts.format(storage, tableProperties);
+        TableFormat format =
+                FormatProperties.reading(storage.format(), tableProperties, FormatProperties.Precedence.TABLE);
         return SerdeColumns.areIn(format) ? Revision.columns(storage, fields(format)) : storage;
     }
 

@@ -8,6 +8,7 @@ import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Database;
 import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.FolderMove;
 import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
@@ -114,6 +115,17 @@ final class SessionCatalog implements Catalog {
     @Override
     public void alterTable(String database, String name, Table table, boolean cascade) {
         shared.alterTable(database, name, table, cascade);
+    }
+
+    @Override
+    public Optional<FolderMove> movedFolder(Table table, Table renamed) {
+        return shared.movedFolder(table, renamed);
+    }
+
+    /** A session's own partitions move along by themselves: nobody else sees them in between. */
+    @Override
+    public Optional<FolderMove> movedFolder(Table table, Partition partition, List<String> values) {
+        return temporary.contents(table).isPresent() ? Optional.empty() : shared.movedFolder(table, partition, values);
     }
 
     @Override

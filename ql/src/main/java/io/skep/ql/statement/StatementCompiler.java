@@ -10,6 +10,7 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.reuse.QueryReuse;
+import io.skep.ql.reuse.StatementShape;
 import io.skep.ql.session.Session;
 import java.util.Map;
 import java.util.Optional;
@@ -77,9 +78,20 @@ public final class StatementCompiler {
     /** @throws SkepException what is wrong with the statement, with its position */
     public SqlStatement compile(QueryId queryId, String original) {
         String text = session.substitution().substitute(original.strip());
-        StatementContext context =
-                new StatementContext(queryId, text, session, services, new AtomicInteger(), new AtomicInteger());
-        return commands.compile(text).orElseGet(() -> compileSql(text, context));
+        return commands.compile(text).orElseGet(() -> compileSql(text, context(queryId, text)));
+    }
+
+    /** A query by a small plan that is kept. */
+    public Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String original) {
+        if (original.length() > StatementShape.MOST_LENGTH) {
+            return Optional.empty();
+        }
+        String text = session.substitution().substitute(original.strip());
+        return ReusedQuery.of(text, context(queryId, text)).flatMap(QueryReuse::compileBySmall);
+    }
+
+    private StatementContext context(QueryId queryId, String text) {
+        return new StatementContext(queryId, text, session, services, new AtomicInteger(), new AtomicInteger());
     }
 
     private SqlStatement compileSql(String text, StatementContext context) {

@@ -8,6 +8,7 @@ import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Database;
 import io.skep.metastore.Table;
+import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.physical.StatisticsAnswers;
@@ -22,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * @param text as the user sent it, after substitution of variables
  * @param numbers see {@link #nextNumber}
- * @param runs see {@link #nextRun}
+ * @param attempts see {@link #nextAttempt}
  */
 public record StatementContext(
         QueryId queryId,
@@ -30,7 +31,7 @@ public record StatementContext(
         Session session,
         StatementServices services,
         AtomicInteger numbers,
-        AtomicInteger runs) {
+        AtomicInteger attempts) {
     /** The catalog with the session's temporary tables in it. */
     public Catalog catalog() {
         return new SessionCatalog(services.catalog(), session.temporaryTables(), services.files());
@@ -54,9 +55,9 @@ public record StatementContext(
         return numbers.getAndIncrement();
     }
 
-    /** Numbers of the statement's runs, from 0. */
-    int nextRun() {
-        return runs.getAndIncrement();
+    /** Names the next attempt to run one of the statement's plans. */
+    QueryAttemptId nextAttempt() {
+        return new QueryAttemptId(queryId, attempts.incrementAndGet());
     }
 
     /** Compiles queries for clients, which statistics may answer. */

@@ -1,9 +1,9 @@
 package io.skep.ql.statement;
 
-import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.metastore.Catalog;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
@@ -23,7 +23,7 @@ public record StatementServices(
         Catalog catalog,
         PartitionColumns partitions,
         PlanCache plans,
-        StageGraphRunner runner,
+        QueryRuns runs,
         TableFiles files,
         TableCommits commits,
         AlgebraMetadata metadata,

@@ -1,9 +1,8 @@
 package io.skep.ql.statement;
 
+import io.skep.common.error.SkepException;
 import io.skep.common.vector.Batch;
-import io.skep.common.vector.BytesVector;
-import io.skep.common.vector.LongVector;
-import io.skep.engine.plan.codec.SummaryCodec;
+import io.skep.engine.schedule.StageGraphRun;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
@@ -13,9 +12,11 @@ import io.skep.metastore.Table;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.execution.AttemptSource;
+import io.skep.ql.execution.QueryAttemptId;
+import io.skep.ql.execution.QueryRun;
+import io.skep.ql.execution.RunListener;
 import io.skep.ql.physical.PhysicalPlan;
-import io.skep.storage.statistics.ColumnSummary;
-import io.skep.storage.write.WrittenFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,24 +26,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.common.FileUtils;
 
-/** Runs a writing plan, and says how its files become the table's. Until the commit the table is as it was. */
-final class TableWriter {
+/**
+ * Runs a writing plan, and says how its files become the table's. Until the commit the table is as it was; what it commits are the
+ * files of the last attempt, and no others.
+ */
+final class TableWriter implements AttemptSource {
     private final Destination destination;
     private final String staging;
-    private final QueryRun run;
     private final PhysicalPlan plan;
     private final StatementContext context;
+    private final ListedPlan listed;
+    private final QueryRun run;
     private final ReplacedFiles replaced;
-    private final Map<String, List<WrittenFile>> written = new LinkedHashMap<>();
-    private final Map<String, List<ColumnSummary>> summaries = new HashMap<>();
+    private final StagedRows staged = new StagedRows();
     private final Map<String, String> locations = new LinkedHashMap<>();
 
-    TableWriter(Destination destination, String staging, QueryRun run, PhysicalPlan plan, StatementContext context) {
+    TableWriter(Destination destination, String staging, PhysicalPlan plan, StatementContext context) {
         this.destination = destination;
         this.staging = staging;
-        this.run = run;
         this.plan = plan;
         this.context = context;
+        this.listed = new ListedPlan(plan, context);
+        this.run = context.services().runs().of(this);
         this.replaced = new ReplacedFiles(destination, plan, context);
     }
 
@@ -54,38 +59,48 @@ final class TableWriter {
         return plan;
     }
 
+    @Override
+    public QueryAttemptId begin() {
+        staged.clear();
+        return listed.begin();
+    }
+
+    @Override
+    public StageGraphRun list(QueryAttemptId attempt) {
+        replaced.look();
+        return listed.list(attempt);
+    }
+
     /** Writes all files into the staging folder. */
-    void write() {
+    void write(RunListener listener) {
         context.services().commits().checkPlace(staging);
         context.services().commits().folders().note(staging);
-        replaced.look();
-        run.start();
-        for (Optional<Batch> batch = run.next(); batch.isPresent(); batch = run.next()) {
-            collect(batch.get());
+        run.start(listener);
+        collect();
+    }
+
+    private void collect() {
+        for (Optional<Batch> batch = run.nextRows(); batch.isPresent(); batch = run.nextRows()) {
+            staged.add(batch.get());
         }
     }
 
-    private void collect(Batch batch) {
-        BytesVector paths = (BytesVector) batch.column(0).flatten();
-        BytesVector partitions = (BytesVector) batch.column(1).flatten();
-        LongVector rows = (LongVector) batch.column(2).flatten();
-        LongVector bytes = (LongVector) batch.column(3).flatten();
-        BytesVector columns = (BytesVector) batch.column(4).flatten();
-        for (int i = 0; i < batch.rowCount(); i++) {
-            written.computeIfAbsent(partitions.string(i), name -> new ArrayList<>())
-                    .add(new WrittenFile(paths.string(i), rows.value(i), bytes.value(i)));
-            if (!columns.isNull(i)) {
-                summaries.merge(partitions.string(i), SummaryCodec.decode(columns.bytes(i)), TableWriter::merge);
-            }
-        }
+    /** Whether a commit has failed since others have changed the files that were read. */
+    boolean isOutdated() {
+        return replaced.haveChanged();
     }
 
-    private static List<ColumnSummary> merge(List<ColumnSummary> left, List<ColumnSummary> right) {
-        List<ColumnSummary> merged = new ArrayList<>();
-        for (int i = 0; i < left.size(); i++) {
-            merged.add(left.get(i).merge(right.get(i)));
+    /**
+     * Reads and writes all rows anew after a commit that has failed.
+     *
+     * @return false when that failure is final
+     */
+    boolean writeAgain(SkepException failure) {
+        boolean isAllowed = run.runAgain(failure);
+        if (isAllowed) {
+            collect();
         }
-        return merged;
+        return isAllowed;
     }
 
     private GatheredStatistics gathered(String partition) {
@@ -93,8 +108,9 @@ final class TableWriter {
         if (!GatheredStatistics.areWanted(destination, context)) {
             return GatheredStatistics.NONE;
         }
-        List<ColumnSummary> found = summaries.get(partition);
-        return found == null ? GatheredStatistics.empty(columns) : GatheredStatistics.of(columns, found, context);
+        return staged.summaries(partition)
+                .map(found -> GatheredStatistics.of(columns, found, context))
+                .orElseGet(() -> GatheredStatistics.empty(columns));
     }
 
     Table table() {
@@ -102,10 +118,7 @@ final class TableWriter {
     }
 
     long rows() {
-        return written.values().stream()
-                .flatMap(List::stream)
-                .mapToLong(WrittenFile::rowCount)
-                .sum();
+        return staged.rowCount();
     }
 
     /** Says what makes the files the table's, by what is there when nobody else changes it. */
@@ -115,12 +128,12 @@ final class TableWriter {
         }
         Table table = destination.table();
         if (destination.dynamicColumns().isEmpty()) {
-            written.putIfAbsent(destination.staticPath(), List.of());
+            staged.include(destination.staticPath());
         }
         locations.clear();
-        written.keySet().forEach(name -> locations.put(name, location(table, name)));
+        staged.files().keySet().forEach(name -> locations.put(name, location(table, name)));
         replaced.requireUnchanged(locations.values());
-        written.forEach((partition, files) -> {
+        staged.files().forEach((partition, files) -> {
             String location = locations.getOrDefault(partition, "");
             if (destination.overwrite()) {
                 commit.retire(location, destination.table());
@@ -154,6 +167,10 @@ final class TableWriter {
         } else {
             commit.change(table, partition, location, known(table, partition).isEmpty());
         }
+    }
+
+    boolean isIntoFolder() {
+        return destination.isDirectory();
     }
 
     /** A folder without a table and a session's own table are not. */
@@ -195,7 +212,7 @@ final class TableWriter {
         }
         TableFigures figures = new TableFigures(context);
         if (table.partitionKeys().isEmpty()) {
-            figures.recordTable(withoutCommit(asItIs(table)), added(""), destination.overwrite(), gathered(""));
+            figures.recordTable(withoutCommit(asItIs(table)), staged.files(""), destination.overwrite(), gathered(""));
             return;
         }
         recordPartitions(table, figures);
@@ -214,7 +231,7 @@ final class TableWriter {
             Partition before = known.orElseGet(() -> partition(table, name, location));
             TableFigures.Recorded after = figures.with(
                     before.properties(),
-                    added(name),
+                    staged.files(name),
                     destination.overwrite() || known.isEmpty(),
                     before.storage().location(),
                     gathered(name),
@@ -251,10 +268,6 @@ final class TableWriter {
         return context.catalog()
                 .partitionStatistics(table, List.of(name), columns)
                 .getOrDefault(name, List.of());
-    }
-
-    private List<WrittenFile> added(String partition) {
-        return written.getOrDefault(partition, List.of());
     }
 
     private Partition partition(Table table, String name, String location) {

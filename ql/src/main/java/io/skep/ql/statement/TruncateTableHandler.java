@@ -8,6 +8,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.execution.RunListener;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +28,10 @@ final class TruncateTableHandler implements StatementHandler {
         Optional<PartitionSpec> spec =
                 target.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
         spec.filter(PartitionSpec::isComplete).ifPresent(complete -> complete.partition(context));
-        return CommandStatement.of(
+        return CommandStatement.listened(
                 "TRUNCATETABLE",
-                () -> truncate(name, values -> spec.isEmpty() || spec.get().matches(values), context));
+                listener ->
+                        truncate(name, values -> spec.isEmpty() || spec.get().matches(values), context, listener));
     }
 
     private static void refuse(Table table, SyntaxNode statement, TableName name) {
@@ -49,23 +51,25 @@ final class TruncateTableHandler implements StatementHandler {
     }
 
     /** Under the table's lease: its folder and partitions are looked up anew. */
-    private static void truncate(TableName name, Predicate<List<String>> wanted, StatementContext context) {
+    private static void truncate(
+            TableName name, Predicate<List<String>> wanted, StatementContext context, RunListener listener) {
         Table compiled = context.table(name);
         List<Partition> partitions = new ArrayList<>();
         context.services()
                 .commits()
                 .commit(CommitRequest.of(
-                        context.queryId().value() + "-" + context.nextNumber(),
-                        TableStore.isTemporary(compiled, context) ? List.of() : List.of(compiled),
-                        plan -> {
-                            Table table = context.table(name);
-                            partitions.clear();
-                            if (!table.partitionKeys().isEmpty()) {
-                                partitions.addAll(context.catalog().partitions(table, wanted));
-                            }
-                            plan(plan, table, partitions, context);
-                        },
-                        () -> record(context.table(name), partitions, context)));
+                                context.queryId().value() + "-" + context.nextNumber(),
+                                TableStore.isTemporary(compiled, context) ? List.of() : List.of(compiled),
+                                plan -> {
+                                    Table table = context.table(name);
+                                    partitions.clear();
+                                    if (!table.partitionKeys().isEmpty()) {
+                                        partitions.addAll(context.catalog().partitions(table, wanted));
+                                    }
+                                    plan(plan, table, partitions, context);
+                                },
+                                () -> record(context.table(name), partitions, context))
+                        .gatedBy(listener::beginCommit));
     }
 
     private static void plan(CommitPlan plan, Table table, List<Partition> partitions, StatementContext context) {

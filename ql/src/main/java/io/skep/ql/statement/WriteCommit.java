@@ -6,6 +6,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.TableCommits;
+import io.skep.ql.execution.RunListener;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +36,15 @@ final class WriteCommit {
     }
 
     /** @return the number of rows written */
-    long run() {
+    long run(RunListener listener) {
         TableCommits commits = context.services().commits();
         boolean isCommitted = false;
         boolean isGone = false;
         try {
-            writers.forEach(TableWriter::write);
-            commit(commits);
+            writers.forEach(writer -> writer.write(listener));
+            while (!isCommitted(commits, listener)) {
+                // What others have changed meanwhile has been read and written anew.
+            }
             isCommitted = true;
             return writers.stream().mapToLong(TableWriter::rows).sum();
         } catch (SkepException e) {
@@ -60,13 +63,37 @@ final class WriteCommit {
         }
     }
 
-    private void commit(TableCommits commits) {
+    /** @return false when all is to be tried again, since rows were written anew */
+    private boolean isCommitted(TableCommits commits, RunListener listener) {
+        try {
+            commit(commits, listener);
+            return true;
+        } catch (SkepException e) {
+            List<TableWriter> outdated =
+                    writers.stream().filter(TableWriter::isOutdated).toList();
+            if (outdated.isEmpty() || !outdated.stream().allMatch(writer -> writer.writeAgain(e))) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private void commit(TableCommits commits, RunListener listener) {
         creation.inSession().run();
         boolean isCommitted = false;
         try {
             commits.commit(new CommitRequest(
-                    name, tables(), creation.inCatalog(), state::beginCommit, this::plan, this::inCatalog));
+                    name,
+                    tables(),
+                    isIntoFolders(),
+                    creation.inCatalog(),
+                    () -> state.beginCommit(listener),
+                    this::plan,
+                    this::inCatalog));
             isCommitted = true;
+            if (creation.inCatalog().isPresent()) {
+                commits.awaitFolders();
+            }
         } finally {
             if (!isCommitted) {
                 creation.undo().run();
@@ -84,6 +111,10 @@ final class WriteCommit {
                     .forEach(table -> tables.put(table.qualifiedName(), table));
         }
         return List.copyOf(tables.values());
+    }
+
+    private boolean isIntoFolders() {
+        return writers.stream().anyMatch(TableWriter::isIntoFolder);
     }
 
     private void plan(CommitPlan plan) {

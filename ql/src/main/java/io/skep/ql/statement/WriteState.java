@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.execution.RunListener;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +37,16 @@ final class WriteState {
     /**
      * The one look at a cancellation, just before the journal becomes durable.
      *
+     * @param listener has the last word: who it has told of a cancellation is not told of a commit
      * @throws SkepException when the statement was cancelled or closed
      */
-    synchronized void beginCommit() {
+    synchronized void beginCommit(RunListener listener) {
+        check();
+        try {
+            listener.beginCommit();
+        } catch (SkepException cancelled) {
+            cancel(cancelled);
+        }
         check();
         phase = Phase.COMMITTING;
     }

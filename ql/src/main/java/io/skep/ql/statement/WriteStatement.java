@@ -5,11 +5,12 @@ import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.execution.QueryRun;
+import io.skep.ql.execution.RunListener;
 import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.physical.PhysicalPlan;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -53,10 +54,10 @@ final class WriteStatement implements SqlStatement {
     }
 
     @Override
-    public void run(Consumer<String> log) {
-        long rows = commit.run();
+    public void run(RunListener listener) {
+        long rows = commit.run(listener);
         modified = Optional.of(rows);
-        log.accept(rows + " rows written");
+        listener.log(rows + " rows written");
     }
 
     @Override
@@ -76,7 +77,8 @@ final class WriteStatement implements SqlStatement {
 
     @Override
     public Optional<ExecutionFigures> figures() {
-        return commit.writers().getLast().run().figures();
+        QueryRun last = commit.writers().getLast().run();
+        return last.mayHaveStarted() ? Optional.of(last.figures()) : Optional.empty();
     }
 
     @Override

@@ -52,10 +52,14 @@ final class CommittedTable {
 
     /** The same table in another place. */
     static Table at(Table table, Path folder) {
+        return table.withStorage(table.storage().withLocation("file:" + folder));
+    }
+
+    /** The same table with another name and place. */
+    static Table renamed(Table table, String name, Path folder) {
         return new Table(
-                table.id(),
                 table.database(),
-                table.name(),
+                name,
                 table.kind(),
                 table.owner(),
                 table.createTime(),
@@ -63,8 +67,8 @@ final class CommittedTable {
                 table.partitionKeys(),
                 table.storage().withLocation("file:" + folder),
                 table.properties(),
-                table.viewOriginalText(),
-                table.viewExpandedText());
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** A table that a commit is to make. */

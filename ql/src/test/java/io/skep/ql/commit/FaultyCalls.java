@@ -4,7 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
-/** What a server talks to, such as the catalog: each call is a step that may fail. */
+/** What a server talks to, such as the catalog, or a table's files: each call is a step that may fail. */
 final class FaultyCalls {
     private FaultyCalls() {}
 
@@ -17,8 +17,18 @@ final class FaultyCalls {
                         : faults.taken(() -> call(peer, method, arguments))));
     }
 
+    /** Files of which only changes are steps. */
+    static TableFiles files(TableFiles files, StepFaults faults) {
+        return (TableFiles) Proxy.newProxyInstance(
+                TableFiles.class.getClassLoader(),
+                new Class<?>[] {TableFiles.class},
+                (proxy, method, arguments) -> method.getReturnType() == void.class
+                        ? faults.taken(() -> call(files, method, arguments))
+                        : call(files, method, arguments));
+    }
+
     private static boolean isRead(Method method) {
-        return !method.getName().matches("(create|alter|drop|add|put|rename|begin|replace|write|end).*");
+        return !method.getName().matches("(create|alter|drop|add|put|rename|begin|replace|write|leave|end).*");
     }
 
     private static Object call(Object peer, Method method, Object[] arguments) {

@@ -35,16 +35,36 @@ import org.jspecify.annotations.Nullable;
 final class FaultyDisk extends FileSystem {
     private final FileSystem disk;
     private final StepFaults faults;
+    private final Witness witness;
     private final Provider provider = new Provider();
 
-    private FaultyDisk(FileSystem disk, StepFaults faults) {
+    private FaultyDisk(FileSystem disk, StepFaults faults, Witness witness) {
         this.disk = disk;
         this.faults = faults;
+        this.witness = witness;
+    }
+
+    /** Is told of what has been done. */
+    interface Witness {
+        void changed();
+
+        /** A file that is written through to the disk, or a folder whose entries have got there. */
+        void forced(Path path);
     }
 
     /** The same path on a disk that may fail. */
     static Path of(Path path, StepFaults faults) {
-        return new FaultyDisk(path.getFileSystem(), faults).faulty(path);
+        return of(path, faults, new Witness() {
+            @Override
+            public void changed() {}
+
+            @Override
+            public void forced(Path forced) {}
+        });
+    }
+
+    static Path of(Path path, StepFaults faults, Witness witness) {
+        return new FaultyDisk(path.getFileSystem(), faults, witness).faulty(path);
     }
 
     Path faulty(Path path) {
@@ -83,17 +103,25 @@ final class FaultyDisk extends FileSystem {
         @Override
         public SeekableByteChannel newByteChannel(
                 Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) throws IOException {
-            boolean isRead = options.isEmpty() || options.equals(Set.of(StandardOpenOption.READ));
-            return isRead
-                    ? below().newByteChannel(real(path), options, attributes)
-                    : new FaultyChannel(faults.onDisk(() -> below().newByteChannel(real(path), options, attributes)));
+            if (options.isEmpty() || options.equals(Set.of(StandardOpenOption.READ))) {
+                return below().newByteChannel(real(path), options, attributes);
+            }
+            SeekableByteChannel channel = faults.onDisk(() -> below().newByteChannel(real(path), options, attributes));
+            if (options.contains(StandardOpenOption.DSYNC)) {
+                witness.forced(real(path));
+            } else {
+                witness.changed();
+            }
+            return new FaultyChannel(channel);
         }
 
         /** Only to force a folder: the step is the force. */
         @Override
         public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
                 throws IOException {
-            return faults.onDisk(() -> below().newFileChannel(real(path), options, attributes));
+            FileChannel channel = faults.onDisk(() -> below().newFileChannel(real(path), options, attributes));
+            witness.forced(real(path));
+            return channel;
         }
 
         @Override
@@ -119,6 +147,7 @@ final class FaultyDisk extends FileSystem {
         public void createDirectory(Path folder, FileAttribute<?>... attributes) throws IOException {
             faults.onDisk(() -> {
                 below().createDirectory(real(folder), attributes);
+                witness.changed();
                 return true;
             });
         }
@@ -127,6 +156,7 @@ final class FaultyDisk extends FileSystem {
         public void delete(Path path) throws IOException {
             faults.onDisk(() -> {
                 below().delete(real(path));
+                witness.changed();
                 return true;
             });
         }
@@ -140,6 +170,7 @@ final class FaultyDisk extends FileSystem {
         public void move(Path from, Path to, CopyOption... options) throws IOException {
             faults.onDisk(() -> {
                 below().move(real(from), real(to), options);
+                witness.changed();
                 return true;
             });
         }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.metastore.Catalog;
 import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.FolderMove;
 import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.storage.page.SplitEnumerator;
 import java.io.IOException;
@@ -38,7 +40,9 @@ final class SampleWrite {
         DIRECTORY,
         CREATE,
         TWO_TABLES,
-        EXCHANGE
+        EXCHANGE,
+        RENAME,
+        RENAME_PARTITION
     }
 
     /**
@@ -58,7 +62,7 @@ final class SampleWrite {
         List<String> expected = new ArrayList<>(rows);
         boolean isThere =
                 kind != Kind.DIRECTORY && catalog.table("default", name("t")).isPresent();
-        if (isThere && kind != Kind.DYNAMIC_PARTITIONS && kind != Kind.EXCHANGE) {
+        if (isThere && partitionKeys().isEmpty()) {
             Random random = new Random(number);
             for (int i = number % 4; i < 4; i += 2) {
                 boolean isReplaced = random.nextBoolean();
@@ -98,10 +102,10 @@ final class SampleWrite {
         assertThat(isOver).isTrue();
     }
 
-    /** Retired files are gone. */
-    void assertNothingRetired(String what) throws IOException {
+    /** No file that was retired is left, nor a folder through which something went. */
+    void assertNothingHidden(String what) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
-            assertThat(all.filter(path -> path.getFileName().toString().startsWith(".skep-retired")))
+            assertThat(all.filter(path -> path.getFileName().toString().startsWith(".skep-")))
                     .as(what)
                     .isEmpty();
         }
@@ -115,9 +119,19 @@ final class SampleWrite {
         return catalog.table("default", name(name)).orElseThrow();
     }
 
-    private void create(String name, boolean isPartitioned) {
+    private void create(String name) {
         catalog.createTable(CommittedTable.of(
-                name(name), folder.resolve(name), isPartitioned ? List.of(CommittedTable.column("p")) : List.of()));
+                name(name),
+                folder.resolve(name),
+                partitionKeys().stream().map(CommittedTable::column).toList()));
+    }
+
+    private List<String> partitionKeys() {
+        return switch (kind) {
+            case DYNAMIC_PARTITIONS, EXCHANGE -> List.of("p");
+            case RENAME_PARTITION -> List.of("p", "q");
+            default -> List.of();
+        };
     }
 
     private String path(String name) {
@@ -135,12 +149,11 @@ final class SampleWrite {
 
     /** Two old rows, and two new ones beside them. */
     void prepare() {
-        boolean isPartitioned = kind == Kind.DYNAMIC_PARTITIONS || kind == Kind.EXCHANGE;
         if (kind != Kind.CREATE && kind != Kind.DIRECTORY) {
-            create("t", isPartitioned);
+            create("t");
         }
         if (kind == Kind.TWO_TABLES || kind == Kind.EXCHANGE) {
-            create("u", isPartitioned);
+            create("u");
         }
         switch (kind) {
             case DYNAMIC_PARTITIONS -> {
@@ -153,6 +166,14 @@ final class SampleWrite {
                 partition("u", "1");
                 file("u/p=1/old0", "old0");
                 file("u/p=1/old1", "old1");
+            }
+            case RENAME -> {
+                file("t/old0", "old0");
+                file("t/old1", "old1");
+            }
+            case RENAME_PARTITION -> {
+                partition("t", "1", "1");
+                file("t/p=1/q=1/old0", "old0");
             }
             default -> {
                 if (kind != Kind.CREATE) {
@@ -169,10 +190,10 @@ final class SampleWrite {
         }
     }
 
-    private void partition(String table, String value) {
+    private void partition(String table, String... values) {
         Table found = table(table);
-        Partition added = new Partition(
-                List.of(value), 0, 0, found.storage().withLocation(path(table + "/p=" + value)), Map.of());
+        String place = path(table + "/" + PartitionName.of(found, List.of(values)));
+        Partition added = new Partition(List.of(values), 0, 0, found.storage().withLocation(place), Map.of());
         catalog.addPartitions(found, List.of(added), false);
     }
 
@@ -185,6 +206,8 @@ final class SampleWrite {
             case DYNAMIC_PARTITIONS -> List.of("t p=1", "t p=2", "t/p=1 new0", "t/p=2 new1");
             case TWO_TABLES -> List.of("t new0", "t new1", "t old0", "t old1", "u new0");
             case EXCHANGE -> List.of("t p=1", "t/p=1 old0", "t/p=1 old1");
+            case RENAME -> List.of("u old0", "u old1");
+            case RENAME_PARTITION -> List.of("t p=2/q=1", "t/p=2/q=1 old0");
         };
     }
 
@@ -249,7 +272,42 @@ final class SampleWrite {
         }
     }
 
-    CommitRequest request(String commit) {
+    /** Carries it out. */
+    void run(TableCommits commits, String commit) {
+        if (kind == Kind.RENAME || kind == Kind.RENAME_PARTITION) {
+            Table table = table("t");
+            boolean isDone = commits.renaming(List.of(table, LeasedNames.of("default", name("u"))), commit, renames -> {
+                renames.accept(kind == Kind.RENAME ? rename(table) : partitionRename(table));
+                return true;
+            });
+            assertThat(isDone).isTrue();
+        } else {
+            commits.commit(request(commit));
+        }
+    }
+
+    private RenameRequest rename(Table table) {
+        Table renamed = CommittedTable.renamed(table, name("u"), folder.resolve("u"));
+        return RenameRequest.ofTable(
+                table,
+                renamed,
+                Optional.of(new FolderMove(path("t"), path("u"))),
+                () -> catalog.alterTable("default", table.name(), renamed, false));
+    }
+
+    private RenameRequest partitionRename(Table table) {
+        Partition before = catalog.partition(table, List.of("1", "1")).orElseThrow();
+        List<String> values = List.of("2", "1");
+        Partition after = new Partition(values, 0, 0, before.storage(), before.properties());
+        return RenameRequest.ofPartition(
+                table,
+                "p=1/q=1",
+                "p=2/q=1",
+                catalog.movedFolder(table, before, values),
+                () -> catalog.renamePartition(table, before.values(), after));
+    }
+
+    private CommitRequest request(String commit) {
         if (kind == Kind.CREATE) {
             return creation(commit);
         }
@@ -267,7 +325,7 @@ final class SampleWrite {
                 };
             default -> () -> {};
         };
-        return CommitRequest.of(commit, tables, plan(), inCatalog);
+        return new CommitRequest(commit, tables, kind == Kind.DIRECTORY, Optional.empty(), () -> {}, plan(), inCatalog);
     }
 
     private CommitRequest creation(String commit) {
@@ -279,6 +337,7 @@ final class SampleWrite {
         return new CommitRequest(
                 commit,
                 List.of(),
+                false,
                 Optional.of(new CommitRequest.Created(table, () -> catalog.createTable(table))),
                 () -> {},
                 plan,
@@ -314,7 +373,7 @@ final class SampleWrite {
                     plan.change(table("t"), "p=1", path("t/p=1"), true);
                     plan.drop(table("u"), "p=1", path("u/p=1"));
                 };
-            case CREATE -> throw new IllegalArgumentException();
+            case CREATE, RENAME, RENAME_PARTITION -> throw new IllegalArgumentException();
         };
     }
 

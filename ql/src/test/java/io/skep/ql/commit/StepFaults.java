@@ -1,5 +1,7 @@
 package io.skep.ql.commit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
@@ -10,6 +12,9 @@ import java.util.Optional;
  * threads do at the same time is not counted.
  */
 final class StepFaults {
+    /** More steps than anything that is tried takes. */
+    static final int MAX_STEPS = 300;
+
     /** How a step fails. */
     enum Fault {
         /** It fails, the next ones do not. */
@@ -26,6 +31,29 @@ final class StepFaults {
     @FunctionalInterface
     interface Step<T, E extends Exception> {
         T take() throws E;
+    }
+
+    /** Something that is tried with a fault at a step. */
+    @FunctionalInterface
+    interface Attempt {
+        /** False when it takes fewer steps. */
+        boolean fails(Fault fault, int step) throws IOException;
+    }
+
+    /**
+     * Tries something with every fault at each of its steps.
+     *
+     * @param stride from one step to the next one that fails
+     */
+    static void atEveryStep(String what, int stride, Attempt attempt) throws IOException {
+        for (Fault fault : Fault.values()) {
+            int step = fault.ordinal() % stride;
+            while (attempt.fails(fault, step)) {
+                step += stride;
+                assertThat(step).isLessThan(MAX_STEPS);
+            }
+            assertThat(step).as("steps of %s", what).isGreaterThan(1);
+        }
     }
 
     private Optional<Fault> fault = Optional.empty();

@@ -31,9 +31,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestCommitFaults {
-    /** More steps than any of these writes makes. */
-    private static final int MAX_STEPS = 300;
-
     private static final long SEED = 15;
 
     /** So many moments at which a write of each kind dies. */
@@ -47,8 +44,8 @@ final class TestCommitFaults {
 
     private final HadoopFileSystem fileSystem = new HadoopFileSystem(new Configuration(false));
     private final StepFaults faults = new StepFaults();
-    private final FaultyFiles files =
-            new FaultyFiles(new StoredTableFiles(fileSystem, new SplitEnumerator(fileSystem, 1 << 20)), faults);
+    private final TableFiles files =
+            FaultyCalls.files(new StoredTableFiles(fileSystem, new SplitEnumerator(fileSystem, 1 << 20)), faults);
     private final Random random = new Random(SEED);
     private TestingMetastore metastore;
     private Catalog catalog;
@@ -70,7 +67,7 @@ final class TestCommitFaults {
         private final SampleWrite write;
         private final Path journals;
 
-        /** One kind of write is enough to fail at what is forced to the disk, which is most changes. */
+        /** A few kinds of writes are enough to fail at what is forced to the disk, which is most changes. */
         private final boolean isForced;
 
         private final String commit = "q" + number;
@@ -79,7 +76,7 @@ final class TestCommitFaults {
             Path folder = Files.createDirectories(temporary.resolve("w" + number));
             this.write = new SampleWrite(kind, number++, folder, catalog, files);
             this.journals = folder.resolve("commits");
-            this.isForced = kind == Kind.INSERT;
+            this.isForced = kind == Kind.INSERT || kind == Kind.RENAME;
         }
 
         private TableCommits server() {
@@ -96,7 +93,7 @@ final class TestCommitFaults {
 
         private boolean runs(TableCommits commits) {
             try {
-                commits.commit(write.request(commit));
+                write.run(commits, commit);
                 return true;
             } catch (SkepException | AssertionError e) {
                 assertThat(e).hasMessageContaining("fails here");
@@ -118,21 +115,14 @@ final class TestCommitFaults {
             try (Stream<Path> noted = Files.list(Files.createDirectories(journals))) {
                 assertThat(noted).as(what).isEmpty();
             }
-            write.assertNothingRetired(what);
+            write.assertNothingHidden(what);
         }
     }
 
     @ParameterizedTest
     @EnumSource(Kind.class)
     void aWriteIsWholeOrNotThere(Kind kind) throws IOException {
-        for (Fault fault : Fault.values()) {
-            int step = 0;
-            while (fails(kind, fault, step)) {
-                step++;
-                assertThat(step).isLessThan(MAX_STEPS);
-            }
-            assertThat(step).as("steps of %s", kind).isGreaterThan(1);
-        }
+        StepFaults.atEveryStep(kind.toString(), 1, (fault, step) -> fails(kind, fault, step));
     }
 
     /** False when the write makes fewer steps. */
@@ -166,7 +156,7 @@ final class TestCommitFaults {
             int step = 0;
             while (recovers(kind, death, step)) {
                 step += 1 + random.nextInt(STRIDE);
-                assertThat(step).isLessThan(MAX_STEPS);
+                assertThat(step).isLessThan(StepFaults.MAX_STEPS);
             }
         }
     }
@@ -176,7 +166,7 @@ final class TestCommitFaults {
         Trial trial = new Trial(kind);
         TableCommits commits = trial.started();
         trial.write.prepare();
-        faults.fail(Fault.ONCE, MAX_STEPS);
+        faults.fail(Fault.ONCE, StepFaults.MAX_STEPS);
         trial.runs(commits);
         int steps = faults.taken();
         faults.repair();

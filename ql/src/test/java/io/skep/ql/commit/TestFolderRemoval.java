@@ -30,16 +30,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Tables and partitions that are dropped while something fails at each step: they are there with all files, or gone with all of them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestFolderRemoval {
-    /** More steps than a DROP makes. */
-    private static final int MAX_STEPS = 100;
-
     @TempDir
     private Path temporary;
 
     private final HadoopFileSystem fileSystem = new HadoopFileSystem(new Configuration(false));
     private final StepFaults faults = new StepFaults();
     private final TableFiles files =
-            new FaultyFiles(new StoredTableFiles(fileSystem, new SplitEnumerator(fileSystem, 1 << 20)), faults);
+            FaultyCalls.files(new StoredTableFiles(fileSystem, new SplitEnumerator(fileSystem, 1 << 20)), faults);
     private TestingMetastore metastore;
     private Catalog catalog;
     private Path folder = Path.of("");
@@ -162,14 +159,7 @@ final class TestFolderRemoval {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void allGoesOrNothing(Kind kind) throws IOException {
-        for (Fault fault : Fault.values()) {
-            int step = 0;
-            while (fails(kind, fault, step)) {
-                step++;
-                assertThat(step).isLessThan(MAX_STEPS);
-            }
-            assertThat(step).as("steps of dropping a %s", kind).isGreaterThan(4);
-        }
+        StepFaults.atEveryStep("dropping a " + kind, 1, (fault, step) -> fails(kind, fault, step));
     }
 
     /** False when there are fewer steps. */

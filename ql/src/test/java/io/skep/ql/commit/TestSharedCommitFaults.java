@@ -9,8 +9,6 @@ import io.skep.metastore.commit.CommitMarks.Mark;
 import io.skep.metastore.testing.TestingMetastore;
 import io.skep.ql.commit.SampleWrite.Kind;
 import io.skep.ql.commit.StepFaults.Fault;
-import io.skep.storage.file.HadoopFileSystem;
-import io.skep.storage.page.SplitEnumerator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,9 +31,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestSharedCommitFaults {
-    /** More steps than any of these writes makes. */
-    private static final int MAX_STEPS = 300;
-
     /** One server fails at every step, in {@link TestCommitFaults}. */
     private static final int STRIDE = 2;
 
@@ -48,26 +42,17 @@ final class TestSharedCommitFaults {
     @TempDir
     private Path temporary;
 
-    private final HadoopFileSystem fileSystem = new HadoopFileSystem(new Configuration(false));
-    private final TableFiles files = new StoredTableFiles(fileSystem, new SplitEnumerator(fileSystem, 1 << 20));
+    private final TwoServers shared = TwoServers.open();
+    private final TestingMetastore metastore = shared.metastore();
+    private final CommitMarks first = shared.first();
+    private final CommitMarks second = shared.second();
+    private final TableFiles files = shared.files();
     private final StepFaults faults = new StepFaults();
-    private TestingMetastore metastore;
-    private CommitMarks first;
-    private CommitMarks second;
     private int number;
-
-    @BeforeAll
-    void open() {
-        metastore = TestingMetastore.open();
-        first = metastore.commitMarks("one");
-        second = metastore.commitMarks("other");
-    }
 
     @AfterAll
     void close() {
-        second.close();
-        first.close();
-        metastore.close();
+        shared.close();
     }
 
     /** One write with its tables and both servers. */
@@ -80,11 +65,8 @@ final class TestSharedCommitFaults {
 
         private Trial(Kind kind, Duration lease) throws IOException {
             Path folder = Files.createDirectories(temporary.resolve("w" + number));
-            // One that is stopped inside of a call of the catalog makes that call: see the known limits.
-            Catalog catalog = lease.equals(LONG)
-                    ? FaultyCalls.of(Catalog.class, metastore.catalog(), faults)
-                    : metastore.catalog();
-            FaultyFiles faulty = new FaultyFiles(files, faults);
+            Catalog catalog = FaultyCalls.of(Catalog.class, metastore.catalog(), faults);
+            TableFiles faulty = FaultyCalls.files(files, faults);
             this.write = new SampleWrite(kind, number++, folder, catalog, faulty);
             this.one = new TableCommits(
                     folder.resolve("commits"),
@@ -103,7 +85,7 @@ final class TestSharedCommitFaults {
 
         private boolean runs() {
             try {
-                one.commit(write.request(commit));
+                write.run(one, commit);
                 return true;
             } catch (SkepException | AssertionError e) {
                 return false;
@@ -140,16 +122,9 @@ final class TestSharedCommitFaults {
     @ParameterizedTest
     @EnumSource(
             value = Kind.class,
-            names = {"OVERWRITE", "DYNAMIC_PARTITIONS", "LOAD", "CREATE", "EXCHANGE"})
+            names = {"OVERWRITE", "DYNAMIC_PARTITIONS", "LOAD", "CREATE", "EXCHANGE", "RENAME", "RENAME_PARTITION"})
     void anotherServerEndsWhatFails(Kind kind) throws IOException {
-        for (Fault fault : Fault.values()) {
-            int step = fault.ordinal() % STRIDE;
-            while (fails(kind, fault, step)) {
-                step += STRIDE;
-                assertThat(step).isLessThan(MAX_STEPS);
-            }
-            assertThat(step).as("steps of %s", kind).isGreaterThan(1);
-        }
+        StepFaults.atEveryStep(kind.toString(), STRIDE, (fault, step) -> fails(kind, fault, step));
     }
 
     /** False when the write makes fewer steps. */
@@ -186,12 +161,12 @@ final class TestSharedCommitFaults {
     @ParameterizedTest
     @EnumSource(
             value = Kind.class,
-            names = {"OVERWRITE", "DYNAMIC_PARTITIONS", "LOAD", "CREATE", "EXCHANGE"})
+            names = {"OVERWRITE", "DYNAMIC_PARTITIONS", "LOAD", "CREATE", "EXCHANGE", "RENAME", "RENAME_PARTITION"})
     void aServerThatLostItsLeaseChangesNothing(Kind kind) throws IOException {
         int step = 0;
         while (goesOn(kind, step)) {
             step++;
-            assertThat(step).isLessThan(MAX_STEPS);
+            assertThat(step).isLessThan(StepFaults.MAX_STEPS);
         }
         assertThat(step).as("steps of %s", kind).isGreaterThan(1);
     }
@@ -230,6 +205,16 @@ final class TestSharedCommitFaults {
                 assertThat(isTaken[0] ? decided : rows).as(what).isEqualTo(trial.write.expected());
             }
             return isStopped[0];
+        }
+    }
+
+    /** The statement that waits has changed the catalog: it may not be told that it failed. */
+    @Test
+    void aStatementDoesNotFailWhileItWaitsForFolders() throws IOException {
+        try (Trial trial = new Trial(Kind.INSERT, LONG)) {
+            faults.fail(Fault.ONCE, 0);
+            trial.one.awaitFolders();
+            assertThat(faults.isReached()).isTrue();
         }
     }
 }

@@ -9,8 +9,6 @@ import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Table;
 import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.testing.TestingMetastore;
-import io.skep.storage.file.HadoopFileSystem;
-import io.skep.storage.page.SplitEnumerator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,11 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -50,29 +46,20 @@ final class TestSharedCommits {
     @TempDir
     private Path temporary;
 
-    private final HadoopFileSystem fileSystem = new HadoopFileSystem(new Configuration(false));
-    private final TableFiles files = new StoredTableFiles(fileSystem, new SplitEnumerator(fileSystem, 1 << 20));
+    private final TwoServers shared = TwoServers.open();
+    private final TestingMetastore metastore = shared.metastore();
+    private final CommitMarks first = shared.first();
+    private final CommitMarks second = shared.second();
+    private final TableFiles files = shared.files();
     private final AtomicInteger tables = new AtomicInteger();
-    private TestingMetastore metastore;
-    private CommitMarks first;
-    private CommitMarks second;
     private TableCommits one;
     private TableCommits other;
     private Path folder;
     private Table table;
 
-    @BeforeAll
-    void open() {
-        metastore = TestingMetastore.open();
-        first = metastore.commitMarks("one");
-        second = metastore.commitMarks("other");
-    }
-
     @AfterAll
     void close() {
-        second.close();
-        first.close();
-        metastore.close();
+        shared.close();
     }
 
     @BeforeEach
@@ -363,5 +350,32 @@ final class TestSharedCommits {
         }
         assertThat(count(other)).isEqualTo(2);
         assertThat(marks.end(marks.owner("hanging"))).isTrue();
+    }
+
+    @Test
+    void filesThatADropHasLeftGoBeforeAnyServerUsesTheName() throws IOException {
+        StepFaults faults = new StepFaults();
+        TableFiles faulty = FaultyCalls.files(files, faults);
+        Path journals = metastore.folder().resolve("commits");
+        Files.writeString(folder.resolve("0"), "1\n");
+        try (TableCommits failing = new TableCommits(journals, faulty, metastore.catalog(), PATIENT, first)) {
+            assertThatThrownBy(() -> failing.dropping(List.of(table), "q1", drops -> {
+                        drops.accept(DropRequest.of(table, List.of("file:" + folder), DroppedFiles.PURGED, () -> {
+                            metastore.catalog().dropTable("default", table.name(), DroppedFiles.KEPT);
+                            faults.fail(StepFaults.Fault.AWAY, 0);
+                        }));
+                        return true;
+                    }))
+                    .hasMessageContaining("fails here");
+            assertThat(second.look().marks()).hasSize(1).allMatch(CommitMarks.Mark::isRemoval);
+            assertThatThrownBy(() -> failing.exclusively(List.of(table), "q2", () -> true))
+                    .isInstanceOfSatisfying(
+                            SkepException.class,
+                            e -> assertThat(e.code()).isEqualTo(StandardErrorCode.COMMIT_UNFINISHED));
+            faults.repair();
+        }
+        assertThat(folder.resolve("0")).exists();
+        boolean isGone = other.exclusively(List.of(table), "q3", () -> Files.notExists(folder));
+        assertThat(isGone).isTrue();
     }
 }

@@ -219,6 +219,7 @@ final class TestTableCommits {
         CommitRequest request = new CommitRequest(
                 "q-0",
                 List.of(table),
+                false,
                 Optional.empty(),
                 () -> {
                     throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "canceled");
@@ -357,6 +358,7 @@ final class TestTableCommits {
         return new CommitRequest(
                 "q-0",
                 List.of(),
+                false,
                 Optional.of(new CommitRequest.Created(
                         table, () -> metastore.catalog().createTable(table))),
                 () -> {},

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  * been: statements that are refused belong to the test as well.
  */
 final class RandomSchema {
-    private static final List<String> FORMATS =
+    static final List<String> FORMATS =
             List.of("textfile", "orc", "parquet", "avro", "rcfile", "sequencefile", "jsonfile");
     private static final List<String> SIMPLE = List.of(
             "int",

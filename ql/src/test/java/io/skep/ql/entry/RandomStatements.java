@@ -16,9 +16,14 @@ final class RandomStatements {
     private final SplittableRandom random;
     private final RandomSchema schema;
     private final RandomSelects selects;
+    private final List<String> files;
 
-    /** @param functions that queries call */
-    RandomStatements(long seed, Set<String> functions) {
+    /**
+     * @param functions that queries call
+     * @param files that are loaded
+     */
+    RandomStatements(long seed, Set<String> functions, List<String> files) {
+        this.files = List.copyOf(files);
         this.random = new SplittableRandom(seed);
         this.schema = new RandomSchema(random);
         Set<String> called = new TreeSet<>(functions);
@@ -58,6 +63,7 @@ final class RandomStatements {
             case 25 -> drop();
             case 26 -> other();
             case 27 -> session();
+            case 28, 29 -> load();
             default -> selects.query();
         };
     }
@@ -206,7 +212,6 @@ final class RandomStatements {
         return schema.pick(List.of(
                 "truncate table " + name + schema.optionalPartition(table),
                 "msck repair table " + name + schema.pick(List.of("", " sync partitions", " drop partitions")),
-                "load data local inpath '/nowhere' into table " + name + schema.optionalPartition(table),
                 "lock table " + name + " shared",
                 "unlock table " + name,
                 "create temporary macro twice(x int) x * 2",
@@ -221,6 +226,15 @@ final class RandomStatements {
                 "insert overwrite directory '/nowhere' " + selects.query(),
                 "delete from " + name + " where c0 = 1",
                 "update " + name + " set c0 = 1"));
+    }
+
+    /** Mostly of a file of another format than the table's. */
+    private String load() {
+        Relation table = schema.relation();
+        return "load data " + schema.pick(List.of("", "local ", "local ")) + "inpath '"
+                + (schema.chance(12) ? "/nowhere" : schema.pick(files)) + "' "
+                + schema.pick(List.of("", "overwrite ")) + "into table " + table.name()
+                + schema.optionalPartition(table);
     }
 
     private String session() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.ErrorKind;
 import io.skep.common.error.SkepException;
+import io.skep.metastore.Table;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -73,14 +76,29 @@ final class TestDefinitionsBesideWrites {
 
     private static final Map<String, String> REWRITES = Map.of("concatenate", "alter table ${d}.t concatenate");
 
-    private static final Map<String, String> OWN_ROWS =
-            Map.of("own rows", "insert overwrite table ${d}.t select a + 10 from ${d}.t");
+    private static final Map<String, String> OWN_ROWS = Map.of(
+            "own rows",
+            "insert overwrite table ${d}.t select a + 10 from ${d}.t",
+            "own count",
+            "insert overwrite table ${d}.t select count(*) from ${d}.t");
 
     private static final Map<String, String> OWN_PARTITIONS = Map.of(
             "own rows",
             "insert overwrite table ${d}.t partition (p) select a + 10, p from ${d}.t",
             "own partition",
-            "insert overwrite table ${d}.t partition (p = 1) select a + 10 from ${d}.t where p = 1");
+            "insert overwrite table ${d}.t partition (p = 1) select a + 10 from ${d}.t where p = 1",
+            "own keys",
+            "insert overwrite table ${d}.t partition (p) select max(p), 1 from ${d}.t");
+
+    private static final Map<String, String> DIRECTORIES =
+            Map.of("directory", "insert overwrite directory '${f}/out' select 2");
+
+    private static Map<String, List<String>> coveringTables() {
+        Map<String, List<String>> changes = new LinkedHashMap<>();
+        changes.put("table over it", List.of("create table ${d}.o (a int) stored as textfile location '${f}/out'"));
+        changes.put("table moved over it", List.of("alter table ${d}.t set location '${f}/out'"));
+        return changes;
+    }
 
     private static Map<String, List<String>> partedInserts() {
         Map<String, List<String>> changes = new LinkedHashMap<>();
@@ -155,6 +173,7 @@ final class TestDefinitionsBesideWrites {
     static List<Pair> pairs() {
         List<Pair> pairs = new ArrayList<>();
         add(pairs, "plain ", PLAIN, PLAIN_WRITES, plainChanges());
+        add(pairs, "", PLAIN, DIRECTORIES, coveringTables());
         add(pairs, "orc ", ORC, REWRITES, orcChanges());
         add(pairs, "orc ", ORC, OWN_ROWS, orcChanges());
         add(pairs, "parted ", PARTED, OWN_PARTITIONS, partedInserts());
@@ -226,22 +245,20 @@ final class TestDefinitionsBesideWrites {
         /** All tables of the database with their rows, counts and partitions, and whether nothing else lies about. */
         String state() {
             List<String> lines = new ArrayList<>();
+            if (engine.catalog().database(database).isEmpty()) {
+                return "no database";
+            }
             try (SqlSession session = engine.session()) {
-                if (engine.rows(session, "show databases like '" + database + "'")
-                        .isEmpty()) {
-                    return "no database";
-                }
-                for (String table : engine.rows(session, "show tables in " + database)) {
+                for (String table : engine.catalog().tables(database)) {
                     String name = database + "." + table;
                     lines.add(table + " rows "
                             + engine.rows(session, "select * from " + name).stream()
                                     .sorted()
                                     .toList());
                     lines.add(table + " count " + engine.rows(session, "select count(*) from " + name));
-                    boolean parted = engine.rows(session, "describe " + name).stream()
-                            .anyMatch(line -> line.contains("# Partition"));
-                    if (parted) {
-                        lines.add(table + " partitions " + engine.rows(session, "show partitions " + name));
+                    Table found = engine.catalog().table(database, table).orElseThrow();
+                    if (!found.partitionKeys().isEmpty()) {
+                        lines.add(table + " partitions " + engine.catalog().partitionNames(found));
                         lines.add(table + " counts "
                                 + engine.rows(session, "select p, count(*) from " + name + " group by p").stream()
                                         .sorted()
@@ -275,6 +292,15 @@ final class TestDefinitionsBesideWrites {
     /** What was seen: whether the write succeeded, how many statements of the change did, and what is there. */
     private record Outcome(boolean written, int changed, String state) {}
 
+    /** What some statements alone leave, by setup and statements: many pairs have them. */
+    private final Map<List<String>, Outcome> alone = new HashMap<>();
+
+    private Outcome alone(Pair pair, List<String> statements, Function<Round, Outcome> outcome) {
+        List<String> key = new ArrayList<>(pair.setup());
+        key.addAll(statements);
+        return alone.computeIfAbsent(key, statementsAfterSetup -> outcome.apply(new Round(pair)));
+    }
+
     /** Every serial order: the write before, among and behind the statements of the change; and each without the other. */
     private List<Outcome> serial(Pair pair) {
         List<Outcome> outcomes = new ArrayList<>();
@@ -285,14 +311,10 @@ final class TestDefinitionsBesideWrites {
             boolean written = round.write();
             changed = changed < before ? changed : round.change(before, statements);
             outcomes.add(new Outcome(written, changed, round.state()));
-            round.drop();
         }
-        Round unwritten = new Round(pair);
-        outcomes.add(new Outcome(false, unwritten.change(0, statements), unwritten.state()));
-        unwritten.drop();
-        Round unchanged = new Round(pair);
-        outcomes.add(new Outcome(unchanged.write(), 0, unchanged.state()));
-        unchanged.drop();
+        outcomes.add(
+                alone(pair, pair.change(), round -> new Outcome(false, round.change(0, statements), round.state())));
+        outcomes.add(alone(pair, List.of(pair.write()), round -> new Outcome(round.write(), 0, round.state())));
         return outcomes;
     }
 
@@ -344,8 +366,46 @@ final class TestDefinitionsBesideWrites {
             assertThat(round.leftovers())
                     .as(pair + ", " + phase + "; failures: " + round.failures)
                     .isEmpty();
-            round.drop();
         }
+    }
+
+    /** The table's folder is in that of the other database before the catalog says so. */
+    @Test
+    void noDatabaseIsDroppedWhileATableMovesIntoIt() throws Exception {
+        Round round = new Round(new Pair("rename into a database", PLAIN, "", List.of()));
+        assertThat(round.run("create database ${d}x")).isTrue();
+        CompletableFuture<StatementGate.Stop> stop = new CompletableFuture<>();
+        CompletableFuture<Boolean> rename = CompletableFuture.supplyAsync(
+                () -> {
+                    stop.complete(gate.arm(Thread.currentThread(), StatementGate.Phase.IN_COMMIT));
+                    try {
+                        return round.run("alter table ${d}.t rename to ${d}x.t");
+                    } finally {
+                        gate.disarm();
+                    }
+                },
+                threads);
+        stop.get().reached().await();
+        AtomicReference<Optional<Thread>> dropper = new AtomicReference<>(Optional.empty());
+        CompletableFuture<Boolean> drop = CompletableFuture.supplyAsync(
+                () -> {
+                    dropper.set(Optional.of(Thread.currentThread()));
+                    return round.run("drop database ${d}x");
+                },
+                threads);
+        await(() -> drop.isDone()
+                || dropper.get()
+                        .filter(TestDefinitionsBesideWrites::waitsForLease)
+                        .isPresent());
+        stop.get().open().countDown();
+        assertThat(rename.get()).as(round.failures.toString()).isTrue();
+        assertThat(drop.get()).isFalse();
+        try (SqlSession session = engine.session()) {
+            assertThat(engine.rows(session, "select * from " + round.database + "x.t"))
+                    .containsExactly("1");
+        }
+        assertThat(round.run("drop database ${d}x cascade")).isTrue();
+        round.drop();
     }
 
     private static boolean waitsForLease(Thread thread) {

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -66,7 +67,7 @@ final class TestLargeStatements {
     }
 
     static Stream<Large> statements() {
-        return Stream.concat(conditions(), shapes());
+        return Stream.of(conditions(), shapes(), unions(), texts()).flatMap(Function.identity());
     }
 
     private static Stream<Large> conditions() {
@@ -94,18 +95,9 @@ final class TestLargeStatements {
     }
 
     private static Stream<Large> shapes() {
-        int branches = size(1_000);
         int columns = size(10_000);
         String joins = repeat(100, "", i -> " join t t" + (i + 1) + " on t" + i + ".a = t" + (i + 1) + ".a");
         return Stream.of(
-                new Large("union all", repeat(branches, " union all ", i -> "select a from t where b > " + i), 6),
-                new Large("union", repeat(branches, " union ", i -> "select " + i + " as a"), branches),
-                new Large("union of constants", repeat(branches, " union all ", i -> "select " + i), branches),
-                new Large(
-                        "filtered union",
-                        "select * from (" + repeat(branches, " union all ", i -> "select " + i + " as n from t")
-                                + ") u where n = 7",
-                        3),
                 new Large("joins", "select t0.a from t t0" + joins, 3),
                 new Large("columns", "select " + repeat(columns, ", ", i -> "a + " + i) + " from t", 3),
                 new Large(
@@ -116,10 +108,38 @@ final class TestLargeStatements {
                         "table of a query",
                         "create table q" + columns + " stored as orc as select "
                                 + repeat(columns, ", ", i -> i + " as c" + i),
-                        0),
-                new Large("long text", "select length('" + "x".repeat(size(100_000_000)) + "')", 1),
-                new Large("long comment", "select 1 -- " + "x".repeat(size(100_000_000)), 1),
-                new Large("no statement", "'".repeat(size(1_000_000) + 1), REFUSED));
+                        0));
+    }
+
+    private static Stream<Large> unions() {
+        int branches = size(1_000);
+        String all = " union all ";
+        String constants = repeat(branches, all, i -> "select " + i + " as n from t");
+        String filters = repeat(branches, all, i -> "select a as n from t where b > " + i);
+        return Stream.of(
+                new Large("union all", filters, 6),
+                new Large("union", repeat(branches, " union ", i -> "select " + i + " as a"), branches),
+                new Large("union of tables", repeat(branches, " union ", i -> "select a from t where b > " + i), 3),
+                new Large("union of constants", repeat(branches, all, i -> "select " + i), branches),
+                new Large("filtered union", "select * from (" + constants + ") u where n = 7", 3),
+                new Large("filtered union of filters", "select * from (" + filters + ") u where n = 2", 2));
+    }
+
+    private static Stream<Large> texts() {
+        int many = size(1_000_000);
+        int huge = size(100_000_000);
+        return Stream.of(
+                new Large("long text", "select length('" + "x".repeat(huge) + "')", FULL ? REFUSED : 1),
+                new Large("long comment", "select 1 -- " + "x".repeat(huge), 1),
+                new Large("comments", "select " + "/* x */".repeat(many) + " 1", 1),
+                new Large("spaces", "select 1" + " ".repeat(huge) + "+ 1", 1),
+                new Large("name", "select " + "x".repeat(many) + " from t", REFUSED),
+                new Large("parentheses", "select " + "(".repeat(many / 10) + "1" + ")".repeat(many / 10), REFUSED),
+                new Large(
+                        "late error",
+                        "select a from t where a in (" + repeat(many, ", ", Integer::toString) + ") )",
+                        REFUSED),
+                new Large("no statement", "'".repeat(many + 1), REFUSED));
     }
 
     @BeforeAll

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.query.QueryId;
 import io.skep.common.vector.Datum;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +56,38 @@ class TestPlanReuse {
         assertThat(run("select a from t where day >= 1 and day < 2 and a = 1")).containsExactly(1L);
         assertThat(run("select a from t where day >= 3 and day < 1 and a = 1")).isEmpty();
         assertThat(hits()).isEqualTo(3);
+    }
+
+    @Test
+    void compilesWithoutTheOptimizerWhatIsKept() {
+        assertThat(byKeptPlan("select a from t where a = 2")).isEmpty();
+        assertThat(run("select a from t where a = 2")).hasSize(2);
+        assertThat(byKeptPlan("select a from t where a = 1")).contains(List.of("1"));
+        assertThat(byKeptPlan("select a from t where b = 1")).isEmpty();
+        assertThat(byKeptPlan("insert into t partition (day = 1) values (9, 9, '9', 9)"))
+                .isEmpty();
+        assertThat(byKeptPlan("select a from t where a = (")).isEmpty();
+        engine.run(session, "alter table t change a a bigint");
+        assertThat(byKeptPlan("select a from t where a = 1")).isEmpty();
+    }
+
+    @Test
+    void leavesLargePlansToThreadsWithLargeStacks() {
+        for (int terms : List.of(100, 400)) {
+            String sum = String.join(" + ", Collections.nCopies(terms, "a"));
+            String large = "select " + sum + " from t where a = ";
+            assertThat(run(large + 2)).containsExactly(2L * terms, 2L * terms);
+            assertThat(byKeptPlan(large + 1).isPresent()).isEqualTo(terms == 100);
+            assertThat(run(large + 1)).containsExactly((long) terms);
+        }
+    }
+
+    private Optional<List<String>> byKeptPlan(String query) {
+        return session.compileByKeptPlan(new QueryId("kept"), query).map(statement -> {
+            try (statement) {
+                return engine.rowsOf(statement);
+            }
+        });
     }
 
     @Test

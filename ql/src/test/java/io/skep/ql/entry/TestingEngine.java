@@ -18,6 +18,8 @@ import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.commit.StoredTableFiles;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.execution.QueryRuns;
+import io.skep.ql.execution.Schedulers;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -47,6 +49,10 @@ import org.apache.hadoop.conf.Configuration;
 
 /** A whole engine in the test's process: Derby, files in a temporary folder, tasks on a small pool. */
 final class TestingEngine implements AutoCloseable {
+    /** What power cuts leave is the commits' own tests'. */
+    private static final CommitConfig UNFORCED = new CommitConfig(
+            CommitConfig.DEFAULT.lease(), CommitConfig.DEFAULT.patience(), false, CommitConfig.DEFAULT.renames());
+
     private final TestingMetastore metastore = TestingMetastore.open();
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
     private final MemoryPool memory = MemoryPool.root("test", 512 << 20);
@@ -76,12 +82,12 @@ final class TestingEngine implements AutoCloseable {
                 InProcessRunner.Layout.SMALL);
         TableFiles tableFiles = wrappedFiles.apply(new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20)));
         Path journals = metastore.folder().resolve("commits");
-        commits = new TableCommits(journals, tableFiles, metastore.catalog(), CommitConfig.DEFAULT);
+        commits = new TableCommits(journals, tableFiles, metastore.catalog(), UNFORCED);
         StatementServices services = new StatementServices(
                 metastore.catalog(),
                 new PartitionColumns(metastore.catalog(), 1000),
                 plans,
-                wrappedRunner.apply(runner),
+                new QueryRuns(Schedulers.only(wrappedRunner.apply(runner)), Runnable::run),
                 tableFiles,
                 commits,
                 new AlgebraMetadata(new TableStatistics(metastore.catalog())),
@@ -99,20 +105,33 @@ final class TestingEngine implements AutoCloseable {
 
     /** Rows of one statement as Java values of their text form; none for statements without a result. */
     List<List<Datum>> run(SqlSession session, String sql) {
-        List<List<Datum>> rows = new ArrayList<>();
         try (SqlStatement statement = session.compile(new QueryId("q" + queries.incrementAndGet()), sql)) {
-            statement.run(line -> {});
-            Optional<ResultSchema> schema = statement.schema();
-            if (schema.isPresent()) {
-                read(statement.results(), schema.get(), rows);
-            }
+            return run(statement);
+        }
+    }
+
+    private static List<List<Datum>> run(SqlStatement statement) {
+        List<List<Datum>> rows = new ArrayList<>();
+        statement.run(line -> {});
+        Optional<ResultSchema> schema = statement.schema();
+        if (schema.isPresent()) {
+            read(statement.results(), schema.get(), rows);
         }
         return rows;
     }
 
     /** As {@link #run}, a text a row. */
     List<String> rows(SqlSession session, String sql) {
-        return run(session, sql).stream()
+        return texts(run(session, sql));
+    }
+
+    /** Those of a statement that has been compiled. */
+    List<String> rowsOf(SqlStatement statement) {
+        return texts(run(statement));
+    }
+
+    private static List<String> texts(List<List<Datum>> rows) {
+        return rows.stream()
                 .map(row -> row.stream().map(TestingEngine::text).collect(Collectors.joining(" | ")))
                 .toList();
     }

@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.execution.RetryPolicy.Decision;
+import io.skep.ql.execution.RetryPolicy.Effect;
 import io.skep.ql.execution.RetryPolicy.Failure;
 import io.skep.ql.execution.RetryPolicy.Scheduler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class TestRetryPolicy {
-    private static Decision decide(StandardErrorCode code, int attempt, Scheduler scheduler, boolean mayUseTez) {
-        return RetryPolicy.decide(new Failure(code, attempt, scheduler, true, mayUseTez, false, false));
+    private static Decision decide(StandardErrorCode code, int failures, Scheduler scheduler, boolean mayUseTez) {
+        return RetryPolicy.decide(new Failure(code, failures, scheduler, true, mayUseTez, Effect.NONE));
+    }
+
+    private static Decision notStarted(StandardErrorCode code, int failures, Scheduler scheduler, boolean mayUseTez) {
+        return RetryPolicy.decide(new Failure(code, failures, scheduler, false, mayUseTez, Effect.STAGED));
     }
 
     @Test
@@ -34,8 +40,31 @@ final class TestRetryPolicy {
 
     @Test
     void whatWasNotStartedIsNotRunAgainInTheSameWay() {
-        Failure none = new Failure(StandardErrorCode.DAEMON_LOST, 1, Scheduler.DIRECT, false, true, false, false);
-        assertThat(RetryPolicy.decide(none)).isEqualTo(Decision.THROUGH_TEZ);
+        assertThat(notStarted(StandardErrorCode.DAEMON_LOST, 1, Scheduler.DIRECT, true))
+                .isEqualTo(Decision.THROUGH_TEZ);
+        assertThat(notStarted(StandardErrorCode.DAEMON_LOST, 1, Scheduler.DIRECT, false))
+                .isEqualTo(Decision.FAIL);
+    }
+
+    @Test
+    void aMasterThatDidNotTakeTheQueryIsReplacedTenTimes() {
+        assertThat(notStarted(StandardErrorCode.TEZ_MASTER_LOST, 9, Scheduler.TEZ, false))
+                .isEqualTo(Decision.RUN_AGAIN);
+        assertThat(notStarted(StandardErrorCode.TEZ_MASTER_LOST, 10, Scheduler.TEZ, false))
+                .isEqualTo(Decision.FAIL);
+        assertThat(decide(StandardErrorCode.TEZ_MASTER_LOST, 3, Scheduler.TEZ, false))
+                .isEqualTo(Decision.FAIL);
+    }
+
+    @Test
+    void changedTablesAreReadAgainFiveTimes() {
+        assertThat(decide(StandardErrorCode.TABLE_CHANGED, 4, Scheduler.DIRECT, false))
+                .isEqualTo(Decision.LIST_AGAIN);
+        assertThat(decide(StandardErrorCode.TABLE_CHANGED, 5, Scheduler.DIRECT, false))
+                .isEqualTo(Decision.FAIL);
+        assertThat(notStarted(StandardErrorCode.TABLE_CHANGED, 1, Scheduler.DIRECT, false))
+                .as("a definition that has changed stays so")
+                .isEqualTo(Decision.FAIL);
     }
 
     @Test
@@ -57,14 +86,23 @@ final class TestRetryPolicy {
     }
 
     @Test
-    void nothingIsDoneTwiceThatIsSeen() {
+    void whatHasBeenSeenIsNotDoneTwice() {
         for (StandardErrorCode code : StandardErrorCode.values()) {
             for (Scheduler scheduler : Scheduler.values()) {
-                assertThat(RetryPolicy.decide(new Failure(code, 1, scheduler, true, true, true, false)))
-                        .isEqualTo(Decision.FAIL);
-                assertThat(RetryPolicy.decide(new Failure(code, 1, scheduler, true, true, false, true)))
-                        .isEqualTo(Decision.FAIL);
+                for (boolean started : List.of(true, false)) {
+                    assertThat(RetryPolicy.decide(new Failure(code, 1, scheduler, started, true, Effect.VISIBLE)))
+                            .isEqualTo(Decision.FAIL);
+                }
             }
+        }
+    }
+
+    /** Names of staged files say the attempt, and only those of the last one are committed. */
+    @Test
+    void whatIsStagedMayBeWrittenAgain() {
+        for (StandardErrorCode code : StandardErrorCode.values()) {
+            assertThat(RetryPolicy.decide(new Failure(code, 1, Scheduler.DIRECT, true, true, Effect.STAGED)))
+                    .isEqualTo(RetryPolicy.decide(new Failure(code, 1, Scheduler.DIRECT, true, true, Effect.NONE)));
         }
     }
 

@@ -7,6 +7,8 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +95,38 @@ class TestHiveSqlParser {
                 .isEqualTo(parser.parseExpression("b and not (not (a in (1)))").shape());
         assertThat(parser.parseExpression("not - - a").shape())
                 .isEqualTo(parser.parseExpression("not (- (- a))").shape());
+    }
+
+    @Test
+    void interruptsEndTheReadingOfALongToken() {
+        String text = "select 1 -- " + "x".repeat(1_000_000);
+        Thread.currentThread().interrupt();
+        try {
+            assertThat(catchThrowableOfType(SkepException.class, () -> parser.parse(text))
+                            .code())
+                    .isEqualTo(StandardErrorCode.OPERATION_CANCELED);
+        } finally {
+            Thread.interrupted();
+        }
+    }
+
+    @Test
+    void literalsHaveABound() {
+        String longest = "x".repeat(InterruptibleTokens.MAX_LITERAL - 2);
+        assertThat(parser.parse("select '" + longest + "'").text()).isNotNull();
+        SkepException error =
+                catchThrowableOfType(SkepException.class, () -> parser.parse("select\n 'x" + longest + "'"));
+        assertThat(error.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED);
+        assertThat(error.position()).contains(new TextPosition(2, 2));
+    }
+
+    @Test
+    void syntaxErrorsBehindALongListHaveTheirPlace() {
+        String list = IntStream.range(0, 10_000).mapToObj(Integer::toString).collect(Collectors.joining(","));
+        SkepException error = catchThrowableOfType(
+                SkepException.class, () -> parser.parse("select 1\nfrom t where a in (" + list + ")\n form u"));
+        assertThat(error.code()).isEqualTo(StandardErrorCode.SYNTAX_ERROR);
+        assertThat(error.position().map(TextPosition::line)).contains(3);
     }
 
     @Test

@@ -50,6 +50,7 @@ class TestSettingRules {
                 "hive.added.jars.path",
                 "hive.tez.java.opts",
                 "hive.server2.builtin.udf.blacklist",
+                "hive.server2.proxy.user",
                 "hive.security.command.whitelist"
             })
     void restrictedSettingsStay(String name) {

@@ -45,6 +45,7 @@ final class DirectExecution implements StageGraphExecution {
     private final AtomicReference<@Nullable SkepException> failure = new AtomicReference<>();
     private final AtomicBoolean ending = new AtomicBoolean();
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+    private volatile boolean sent;
     private @Nullable PageStream result;
 
     DirectExecution(
@@ -106,6 +107,7 @@ final class DirectExecution implements StageGraphExecution {
     }
 
     private void send(int daemon, List<TaskSubmission> tasks) {
+        sent = true;
         List<CompletableFuture<TaskFigures>> results = cluster.daemon(daemon).start(run.queryId(), plan, tasks);
         for (int i = 0; i < tasks.size(); i++) {
             follow(cluster.work().get(daemon), tasks.get(i), results.get(i));
@@ -194,6 +196,11 @@ final class DirectExecution implements StageGraphExecution {
     }
 
     @Override
+    public boolean mayHaveStarted() {
+        return sent;
+    }
+
+    @Override
     public ExecutionFigures figures() {
         return tally.figures("direct", run.graph());
     }
@@ -209,7 +216,7 @@ final class DirectExecution implements StageGraphExecution {
         return new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was closed");
     }
 
-    static SkepException asSkepException(Throwable error) {
+    private static SkepException asSkepException(Throwable error) {
         Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
         return cause instanceof SkepException e
                 ? e

@@ -14,6 +14,7 @@ import io.skep.llap.server.yarn.LlapYarnConfig;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
+import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.path.PathConfig;
 import io.skep.ql.session.SettingRules;
 import io.skep.ql.statement.GatheredStatistics;
@@ -65,7 +66,7 @@ public final class ServerSettings {
                     List.of(
                             SCHEDULER,
                             MAX_DIRECT_ROWS,
-                            SchedulerChoice.MAX_KEPT_RESULT,
+                            QueryRuns.MAX_KEPT_RESULT,
                             TezConfig.QUEUE,
                             QUERY_MEMORY,
                             OPERATOR_MEMORY,

@@ -3,7 +3,6 @@ package io.skep.service.server;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.lifecycle.Parts;
-import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.zookeeper.ZooKeeperDaemons;
 import io.skep.llap.server.DaemonSnapshot;
@@ -16,6 +15,7 @@ import io.skep.metastore.local.LocalMetastore;
 import io.skep.ql.commit.StoredTableFiles;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.entry.HiveSqlEngine;
+import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -108,7 +108,7 @@ public final class SkepServer implements AutoCloseable {
                 new DaemonDoubts(daemons::live, config.rpc().timeout().multipliedBy(DOUBTED_TIMEOUTS));
         DirectScheduler direct = new DirectScheduler(sure);
         TezRunner tez = parts.own(ServerTez.start(options, config, daemons, sure));
-        StageGraphRunner runner = new SchedulerChoice(direct, tez, sure::note);
+        QueryRuns runs = new QueryRuns(new SchedulerChoice(direct, tez, sure::note));
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
         this.web = parts.own(WebServer.start(host, options.uiPort(), config.uiNames()));
@@ -126,7 +126,7 @@ public final class SkepServer implements AutoCloseable {
                 catalog,
                 new PartitionColumns(catalog, PARTITION_VALUES),
                 new PlanCache(catalog),
-                runner,
+                runs,
                 tableFiles,
                 commits,
                 new AlgebraMetadata(new TableStatistics(catalog)),

@@ -7,6 +7,7 @@ import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.Compilation;
+import io.skep.ql.execution.QueryExecution;
 import io.skep.ql.execution.QueryState;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,190 +15,139 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One statement of a client. It exists from the moment its text arrives, so that it is seen, timed and cancelled while it
- * compiles, too; it runs on a thread of its own; states and results are asked for from others. {@link QueryState} says which
- * change of its state may follow which; the state is guarded by this.
+ * One statement of a client, from the arrival of its text: what the client asks of it, its log and its pages. Where it stands, and
+ * who wins when it is cancelled, is the {@link QueryExecution}'s business. It runs on a thread of its own; states and results
+ * are asked for from others.
  */
 public final class Operation implements AutoCloseable {
+    private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
+
     private final UUID id = UUID.randomUUID();
     private final QueryId queryId;
     private final String text;
     private final String user;
     private final InstantSource clock;
-    private final Instant created;
     private final OperationLog log = new OperationLog();
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final QueryExecution execution;
+    private final AtomicBoolean reported = new AtomicBoolean();
     private volatile @Nullable Compiled compiled;
-    private @Nullable Compilation<SqlStatement> compilation;
-    private QueryState state = QueryState.RECEIVED;
-    private @Nullable SkepException failure;
-    private @Nullable Instant started;
-    private @Nullable Instant completed;
     private volatile Instant lastUsed;
-    private volatile boolean closed;
-    private boolean reported;
 
-    /** What the text has become, and when. */
-    private record Compiled(SqlStatement statement, ResultPager pager, Instant at) {}
+    /** What the text has become. */
+    private record Compiled(SqlStatement statement, ResultPager pager) {}
 
     Operation(QueryId queryId, String text, String user, InstantSource clock) {
         this.queryId = queryId;
         this.text = StatementText.cut(text);
         this.user = user;
         this.clock = clock;
-        this.created = clock.instant();
-        this.lastUsed = created;
+        this.execution = new QueryExecution(clock, log::add);
+        this.lastUsed = execution.created();
     }
 
     /** Its text is being compiled, or waits for that; ended with this operation. */
-    void compiling(Compilation<SqlStatement> begun) {
-        SkepException reason;
-        synchronized (this) {
-            if (state.mayBecome(QueryState.COMPILING)) {
-                state = QueryState.COMPILING;
-            }
-            compilation = begun;
-            reason = failure;
-        }
-        if (reason != null) {
-            begun.cancel(reason);
-        }
+    void compiling(Compilation<?> begun) {
+        execution.compiling(begun::cancel);
     }
 
     /** The statement that its text has become; false when the operation has ended, and the statement is nobody's. */
-    boolean compiled(SqlStatement statement) {
-        synchronized (this) {
-            if (!state.mayBecome(QueryState.QUEUED)) {
-                return false;
-            }
-            state = QueryState.QUEUED;
-            compiled = new Compiled(statement, new ResultPager(statement), clock.instant());
-            return true;
+    synchronized boolean compiled(SqlStatement statement) {
+        Compiled known = new Compiled(statement, new ResultPager(statement));
+        boolean isWanted = execution.compiled(statement::cancel);
+        if (isWanted) {
+            compiled = known;
         }
+        return isWanted;
     }
 
     /** The text is wrong, or could not be compiled. */
     void refused(SkepException error) {
-        end(QueryState.FAILED, error);
+        end(QueryState.FAILED, Optional.of(error));
     }
 
     /** Runs the statement to the point where its first rows can be read. Called once, when it has been compiled. */
     void run() {
         Compiled known = compiled;
-        synchronized (this) {
-            if (known == null || !state.mayBecome(QueryState.RUNNING)) {
-                return;
-            }
-            state = QueryState.RUNNING;
-            started = clock.instant();
+        if (known == null || !execution.begin(firstState(known.statement()))) {
+            return;
         }
+        Instant ready = execution.compiledAt().orElseThrow();
         log.addLines(() -> Stream.of(
-                "Compiled " + queryId + " in " + OperationReport.seconds(Duration.between(created, known.at())),
+                "Compiled " + queryId + " in " + OperationReport.seconds(Duration.between(created(), ready)),
                 "Executing " + queryId + ": " + text));
         try {
-            known.statement().run(log::add);
-            end(known.statement().schema().isPresent() ? QueryState.STREAMING : QueryState.FINISHED, null);
+            known.statement().run(execution);
+            end(known.statement().schema().isPresent() ? QueryState.STREAMING : QueryState.FINISHED, Optional.empty());
         } catch (RuntimeException | Error e) {
-            end(QueryState.FAILED, InternalErrors.told(queryId, e));
+            end(QueryState.FAILED, Optional.of(InternalErrors.told(queryId, e)));
         }
     }
 
-    private void end(QueryState how, @Nullable SkepException error) {
-        synchronized (this) {
-            if (state.mayBecome(how)) {
-                state = how;
-                failure = error;
-            }
-            completed = clock.instant();
-        }
-        if (error != null) {
-            log.add("Failed " + queryId + ": " + error.fullMessage());
-        } else if (how == QueryState.FINISHED) {
+    private static QueryState firstState(SqlStatement statement) {
+        return statement.plan().isPresent() ? QueryState.LISTING : QueryState.RUNNING;
+    }
+
+    private void end(QueryState how, Optional<SkepException> error) {
+        error.ifPresent(failure -> log.add("Failed " + queryId + ": " + failure.fullMessage()));
+        if (how == QueryState.FINISHED) {
             report();
         }
-        ended.countDown();
+        execution.end(how, error);
     }
 
     /** Tells the log, once, what the run did. */
     private void report() {
-        synchronized (this) {
-            if (reported) {
-                return;
-            }
-            reported = true;
+        if (reported.getAndSet(true)) {
+            return;
         }
-        Duration took = Duration.between(created, clock.instant());
+        Duration took = age();
         log.addLines(() -> Stream.concat(
                 figures().stream().flatMap(OperationReport::of),
-                Stream.of("Completed " + queryId + " in " + OperationReport.seconds(took))));
+                Stream.of("Completed " + queryId + " in " + OperationReport.seconds(took) + attempts())));
+    }
+
+    /** Which attempt was the last one, when it was not the first. */
+    private String attempts() {
+        return execution
+                .attempt()
+                .filter(attempt -> attempt.id().number() > 1)
+                .map(attempt -> ", last attempt " + attempt.id().name() + " through " + attempt.scheduler())
+                .orElse("");
     }
 
     /** Waits until the operation has ended or its first rows are ready, but not longer; tells whether it has. */
     public boolean await(Duration atMost) {
-        try {
-            return ended.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return execution.await(atMost);
     }
 
     /** Waits until the operation has ended or its first rows are ready; an interrupt cancels it. */
     void await() {
-        try {
-            ended.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!execution.await(FOREVER)) {
             cancel("the connection was closed");
         }
     }
 
-    /** Ends what goes on, also a run whose rows are being read; otherwise does nothing. */
+    /** Done when it has ended or its first rows are ready. Never fails. */
+    CompletableFuture<@Nullable Void> answered() {
+        return execution.answered();
+    }
+
+    /** Ends what goes on, also a run whose rows are being read; does nothing when it has ended or commits. */
     public void cancel(String why) {
-        stop(QueryState.CANCELLED, new SkepException(StandardErrorCode.OPERATION_CANCELED, why));
+        execution.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, why));
     }
 
     void timeOut(Duration limit) {
         String what = "the query ran longer than its " + OperationReport.seconds(limit);
-        stop(
-                QueryState.TIMED_OUT,
-                new SkepException(StandardErrorCode.TIME_LIMIT_EXCEEDED, what)
-                        .withHint("hive.query.timeout.seconds and the client's query timeout set the limit"));
-    }
-
-    private void stop(QueryState how, SkepException reason) {
-        Compilation<SqlStatement> compiling;
-        boolean runs;
-        synchronized (this) {
-            if (!state.mayBecome(how)) {
-                return;
-            }
-            runs = state == QueryState.RUNNING;
-            state = how;
-            failure = reason;
-            compiling = compilation;
-            if (completed == null && !runs) {
-                completed = clock.instant();
-            }
-        }
-        if (compiling != null) {
-            compiling.cancel(reason);
-        }
-        Compiled known = compiled;
-        if (known != null) {
-            known.statement().cancel(reason);
-        }
-        if (!runs) {
-            // Otherwise the run itself says when it has ended.
-            ended.countDown();
-        }
+        execution.timeOut(new SkepException(StandardErrorCode.TIME_LIMIT_EXCEEDED, what)
+                .withHint("hive.query.timeout.seconds and the client's query timeout set the limit"));
     }
 
     public UUID id() {
@@ -230,33 +180,33 @@ public final class Operation implements AutoCloseable {
     }
 
     /** Where it stands, or how it has ended. */
-    public synchronized QueryState state() {
-        return state;
+    public QueryState state() {
+        return execution.state();
     }
 
     public boolean isClosed() {
-        return closed;
+        return execution.isClosed();
     }
 
-    public synchronized Optional<SkepException> failure() {
-        return Optional.ofNullable(failure);
+    public Optional<SkepException> failure() {
+        return execution.failure();
     }
 
     public Instant created() {
-        return created;
+        return execution.created();
     }
 
     /** When it was compiled, if it has been. */
     public Optional<Instant> compiledAt() {
-        return Optional.ofNullable(compiled).map(Compiled::at);
+        return execution.compiledAt();
     }
 
-    public synchronized Optional<Instant> started() {
-        return Optional.ofNullable(started);
+    public Optional<Instant> started() {
+        return execution.started();
     }
 
-    public synchronized Optional<Instant> completed() {
-        return Optional.ofNullable(completed);
+    public Optional<Instant> completed() {
+        return execution.completed();
     }
 
     public Optional<ResultSchema> schema() {
@@ -282,7 +232,7 @@ public final class Operation implements AutoCloseable {
 
     /** How long ago it arrived. */
     public Duration age() {
-        return Duration.between(created, clock.instant());
+        return Duration.between(created(), clock.instant());
     }
 
     /** When a client last asked about it. */
@@ -312,63 +262,48 @@ public final class Operation implements AutoCloseable {
             page = pager.next(maxRows);
         } catch (RuntimeException | Error e) {
             SkepException told = InternalErrors.told(queryId, e);
-            failedInFetch(told);
+            if (told.code() != StandardErrorCode.INVALID_FETCH) {
+                execution.failedInFetch(told);
+            }
             throw told;
         }
         if (!page.hasMore()) {
-            synchronized (this) {
-                if (state.mayBecome(QueryState.FINISHED)) {
-                    state = QueryState.FINISHED;
-                }
-            }
+            execution.allRowsRead();
             report();
         }
         touch();
         return page;
     }
 
-    private synchronized ResultPager readable() {
-        if (failure != null) {
-            throw failure;
-        }
+    private ResultPager readable() {
         Compiled known = compiled;
-        if (closed || known == null || !state.isAnswered()) {
-            String where = closed ? "CLOSED" : state.name();
+        boolean isClosed = execution.isClosed();
+        QueryState state = execution.state();
+        execution.failure().ifPresent(failure -> {
+            throw failure;
+        });
+        if (isClosed || known == null || !state.isAnswered()) {
+            String where = isClosed ? "CLOSED" : state.name();
             throw new SkepException(
                     StandardErrorCode.INVALID_FETCH, "the operation is " + where + ", it has no rows to fetch");
         }
         return known.pager();
     }
 
-    /** A query may fail after its first rows have gone out. */
-    private synchronized void failedInFetch(SkepException error) {
-        if (state == QueryState.STREAMING && error.code() != StandardErrorCode.INVALID_FETCH) {
-            state = QueryState.FAILED;
-            failure = error;
-        }
-    }
-
-    /** Ends what goes on. A query whose rows were not read to their end has not failed. */
+    /** Ends what goes on, except a commit. A query whose rows were not read to their end has not failed. */
     void stopForClose() {
-        SkepException reason = new SkepException(StandardErrorCode.OPERATION_CANCELED, "the operation was closed");
-        boolean read;
-        synchronized (this) {
-            closed = true;
-            read = state == QueryState.STREAMING;
-            if (read) {
-                state = QueryState.FINISHED;
-            }
-        }
-        stop(QueryState.CANCELLED, reason);
-        if (read) {
-            statement().ifPresent(statement -> statement.cancel(reason));
-        }
+        execution.close(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the operation was closed"));
     }
 
     /** Ends it and frees what it holds, which may take as long as tasks take to end. */
     @Override
     public void close() {
         stopForClose();
-        statement().ifPresent(SqlStatement::close);
+        whatToClose().ifPresent(SqlStatement::close);
+    }
+
+    /** What was compiled before the operation was closed is here, and nothing comes afterwards. */
+    private synchronized Optional<SqlStatement> whatToClose() {
+        return statement();
     }
 }

@@ -208,7 +208,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     private static TOperationState state(QueryState state) {
         return switch (state) {
             case RECEIVED, COMPILING, QUEUED -> TOperationState.PENDING_STATE;
-            case RUNNING -> TOperationState.RUNNING_STATE;
+            case LISTING, RUNNING, COMMITTING -> TOperationState.RUNNING_STATE;
             case STREAMING, FINISHED -> TOperationState.FINISHED_STATE;
             case FAILED -> TOperationState.ERROR_STATE;
             case TIMED_OUT -> TOperationState.TIMEDOUT_STATE;

@@ -16,6 +16,7 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
+import io.skep.ql.execution.QueryRuns;
 import io.skep.storage.scan.ScanFigures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -37,45 +38,41 @@ final class TestSchedulerChoice {
     private final Queue<CompletableFuture<Optional<Batch>>> tezRows = new ArrayDeque<>();
     private final SchedulerChoice choice = new SchedulerChoice(
             run -> started("direct", run, directRows), run -> started("tez", run, tezRows), failed::add);
+    private final QueryRuns runs = new QueryRuns(choice);
 
     @Test
     void theSettingDecides() {
-        choice.start(run(Map.of("skep.scheduler", "direct"), 1e12)).close();
-        choice.start(run(Map.of("skep.scheduler", "TEZ"), 1)).close();
+        runs.start(run(Map.of("skep.scheduler", "direct"), 1e12)).close();
+        runs.start(run(Map.of("skep.scheduler", "TEZ"), 1)).close();
         assertThat(log).containsExactly("direct q", "close direct", "tez q", "close tez");
     }
 
     @Test
     void whatIsLargeByEstimateGoesThroughTez() {
-        choice.start(run(Map.of("skep.direct.max-rows", "1000"), 999)).close();
-        choice.start(run(Map.of("skep.direct.max-rows", "1000"), 1001)).close();
+        runs.start(run(Map.of("skep.direct.max-rows", "1000"), 999)).close();
+        runs.start(run(Map.of("skep.direct.max-rows", "1000"), 1001)).close();
         assertThat(log).containsExactly("direct q", "close direct", "tez q", "close tez");
     }
 
     @Test
     void wantOfMemoryBeforeTheFirstRowIsTriedAgainThroughTez() {
         directRows.add(CompletableFuture.failedFuture(full));
-        StageGraphExecution execution = choice.start(run(Map.of(), 1));
+        StageGraphExecution execution = runs.start(run(Map.of(), 1));
         assertThat(execution.next().join()).isEmpty();
         execution.close();
-        assertThat(log).containsExactly("direct q", "tez q-tez", "close direct", "close tez");
+        assertThat(log).containsExactly("direct q", "tez q-2", "close direct", "close tez");
     }
 
     @Test
     void aLostDaemonBeforeTheFirstRowMeansAnotherRun() {
         directRows.add(CompletableFuture.failedFuture(lost));
         directRows.add(CompletableFuture.failedFuture(lost));
-        StageGraphExecution execution = choice.start(run(Map.of("skep.scheduler", "direct"), 1));
+        StageGraphExecution execution = runs.start(run(Map.of("skep.scheduler", "direct"), 1));
         assertThat(execution.next().join()).isEmpty();
         execution.close();
         assertThat(log)
                 .containsExactly(
-                        "direct q",
-                        "direct q-again1",
-                        "direct q-again2",
-                        "close direct",
-                        "close direct",
-                        "close direct");
+                        "direct q", "direct q-2", "direct q-3", "close direct", "close direct", "close direct");
         assertThat(failed).containsExactly(lost, lost);
     }
 
@@ -84,7 +81,7 @@ final class TestSchedulerChoice {
         for (int i = 0; i < 9; i++) {
             tezRows.add(CompletableFuture.failedFuture(lost));
         }
-        StageGraphExecution execution = choice.start(run(Map.of("skep.scheduler", "tez"), 1));
+        StageGraphExecution execution = runs.start(run(Map.of("skep.scheduler", "tez"), 1));
         assertThatThrownBy(() -> execution.next().join()).hasCause(lost);
         execution.close();
         assertThat(log).filteredOn(line -> line.startsWith("tez")).hasSize(3);
@@ -93,14 +90,14 @@ final class TestSchedulerChoice {
     @Test
     void withoutDaemonsTezHasTheQuery() {
         SkepException none = new SkepException(StandardErrorCode.QUEUE_FULL, "there is no daemon");
-        SchedulerChoice without = new SchedulerChoice(
+        QueryRuns without = new QueryRuns(new SchedulerChoice(
                 run -> {
                     throw none;
                 },
                 run -> started("tez", run, new ArrayDeque<>()),
-                failed::add);
+                failed::add));
         without.start(run(Map.of(), 1)).close();
-        assertThat(log).containsExactly("tez q", "close tez");
+        assertThat(log).containsExactly("tez q-2", "close tez");
         assertThatThrownBy(() -> without.start(run(Map.of("skep.scheduler", "direct"), 1)))
                 .isSameAs(none);
     }
@@ -109,7 +106,7 @@ final class TestSchedulerChoice {
     void afterTheFirstRowItIsNot() {
         directRows.add(CompletableFuture.completedFuture(Optional.of(Batch.of(1))));
         directRows.add(CompletableFuture.failedFuture(full));
-        StageGraphExecution execution = choice.start(run(Map.of("skep.query.max-kept-result", "0"), 1));
+        StageGraphExecution execution = runs.start(run(Map.of("skep.query.max-kept-result", "0"), 1));
         assertThat(execution.next().join()).isPresent();
         assertThatThrownBy(() -> execution.next().join()).hasCause(full);
         execution.close();
@@ -129,11 +126,7 @@ final class TestSchedulerChoice {
         directRows.add(rows(3));
         CompletableFuture<Optional<Batch>> last = new CompletableFuture<>();
         directRows.add(last);
-        SchedulerChoice here = new SchedulerChoice(
-                run -> started("direct", run, directRows),
-                run -> started("tez", run, tezRows),
-                failed::add,
-                Runnable::run);
+        QueryRuns here = new QueryRuns(choice, Runnable::run);
         StageGraphExecution execution = here.start(run(Map.of(), 1));
         CompletableFuture<Optional<Batch>> first = execution.next();
         assertThat(first).isNotDone();
@@ -147,7 +140,7 @@ final class TestSchedulerChoice {
         assertThat(execution.next().join()).isEmpty();
         assertThat(execution.next().join()).isEmpty();
         execution.close();
-        assertThat(log).containsExactly("direct q", "direct q-again1", "close direct", "close direct");
+        assertThat(log).containsExactly("direct q", "direct q-2", "close direct", "close direct");
     }
 
     @Test
@@ -156,7 +149,7 @@ final class TestSchedulerChoice {
             directRows.add(rows(1000));
         }
         directRows.add(CompletableFuture.failedFuture(lost));
-        StageGraphExecution execution = choice.start(run(Map.of("skep.query.max-kept-result", "10kb"), 1));
+        StageGraphExecution execution = runs.start(run(Map.of("skep.query.max-kept-result", "10kb"), 1));
         for (int i = 0; i < 3; i++) {
             assertThat(execution.next().join()).isPresent();
             assertThat(directRows).hasSize(Math.min(2, 3 - i));
@@ -170,33 +163,33 @@ final class TestSchedulerChoice {
     void whatIsKeptIsGivenBackWithTheQuery() {
         directRows.add(rows(1));
         directRows.add(new CompletableFuture<>());
-        StageGraphExecution unread = choice.start(run(Map.of(), 1));
+        StageGraphExecution unread = runs.start(run(Map.of(), 1));
         assertThat(unread.next()).isNotDone();
-        assertThat(choice.keptBytes()).isPositive();
+        assertThat(runs.keptBytes()).isPositive();
         unread.close();
-        assertThat(choice.keptBytes()).isZero();
+        assertThat(runs.keptBytes()).isZero();
         directRows.add(rows(1));
-        StageGraphExecution cancelled = choice.start(run(Map.of(), 1));
+        StageGraphExecution cancelled = runs.start(run(Map.of(), 1));
         directRows.add(CompletableFuture.completedFuture(Optional.empty()));
         cancelled.cancel(full);
         assertThat(cancelled.next().join()).isPresent();
         assertThatThrownBy(() -> cancelled.next().join()).hasCause(full);
         cancelled.close();
-        assertThat(choice.keptBytes()).isZero();
+        assertThat(runs.keptBytes()).isZero();
     }
 
     @Test
     void otherErrorsAreNotTriedAgain() {
         SkepException user = new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "by zero");
         directRows.add(CompletableFuture.failedFuture(user));
-        StageGraphExecution execution = choice.start(run(Map.of(), 1));
+        StageGraphExecution execution = runs.start(run(Map.of(), 1));
         assertThatThrownBy(() -> execution.next().join()).hasCause(user);
         assertThat(log).containsExactly("direct q");
     }
 
     @Test
     void unknownSchedulersAreRefused() {
-        assertThatThrownBy(() -> choice.start(run(Map.of("skep.scheduler", "spark"), 1)))
+        assertThatThrownBy(() -> runs.start(run(Map.of("skep.scheduler", "spark"), 1)))
                 .isInstanceOfSatisfying(
                         SkepException.class,
                         e -> assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION));

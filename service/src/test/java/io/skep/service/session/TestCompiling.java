@@ -20,6 +20,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -186,6 +187,24 @@ final class TestCompiling {
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.QUEUE_FULL));
         engine.endSpinning();
         all.forEach(execution -> execution.orTimeout(60, TimeUnit.SECONDS).join());
+    }
+
+    @Test
+    void aCommitIsNeitherCancelledNorShownAsCancelled() {
+        ClientSession session = open();
+        Operation kept = session.execute("commit", true);
+        Operation closed = session.execute("commit", true);
+        await("both commit", () -> Stream.of(kept, closed).allMatch(op -> op.state() == QueryState.COMMITTING));
+        kept.cancel("its user does not want it");
+        kept.timeOut(Duration.ofSeconds(1));
+        session.close(closed.id());
+        assertThat(kept.state()).isEqualTo(QueryState.COMMITTING);
+        assertThat(history.ended()).as("nobody knows how it ends").isEmpty();
+        engine.endSpinning();
+        assertThat(kept.await(Duration.ofSeconds(60))).isTrue();
+        assertThat(kept.failure()).isEmpty();
+        await("its end is known", () -> history.ended().size() == 1);
+        assertThat(history.ended().getFirst().state()).isNotEqualTo(QueryState.CANCELLED.name());
     }
 
     @Test

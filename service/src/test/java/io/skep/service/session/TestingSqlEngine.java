@@ -16,6 +16,7 @@ import io.skep.ql.ResultStream;
 import io.skep.ql.SqlEngine;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.execution.RunListener;
 import io.skep.storage.scan.ScanFigures;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * An SQL engine with these statements: {@code rows N} gives N rows in batches of ten; {@code wait} runs until it is cancelled;
  * {@code endless} gives a row, and then waits; {@code fail} fails; {@code set K=V} changes a setting;
  * {@code spin} compiles until it is interrupted or {@link #endSpinning} is called, {@code spin deaf} until the latter;
- * {@code badclose} fails when it is closed, {@code stuckclose} closes no earlier than at {@link #endSpinning}; SELECT gives a row, CREATE and INSERT none; the rest is a
+ * {@code commit} commits until {@link #endSpinning}; {@code badclose} fails when it is closed, {@code stuckclose} closes no earlier than at {@link #endSpinning}; SELECT gives a row, CREATE and INSERT none; the rest is a
  * syntax error.
  */
 public final class TestingSqlEngine implements SqlEngine {
@@ -130,6 +130,11 @@ public final class TestingSqlEngine implements SqlEngine {
         }
 
         @Override
+        public Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String text) {
+            return Optional.empty();
+        }
+
+        @Override
         public SqlStatement compile(QueryId queryId, String text) {
             String[] words = text.split("[ =]");
             TestingStatement statement = switch (words[0]) {
@@ -143,6 +148,7 @@ public final class TestingSqlEngine implements SqlEngine {
                     TestingStatement.closing(open, () -> {
                         throw new SkepException(StandardErrorCode.DISK_FULL, "it cannot be closed");
                     });
+                case "commit" -> TestingStatement.committing(open, TestingSqlEngine.this::awaitSpin);
                 case "stuckclose" -> TestingStatement.closing(open, TestingSqlEngine.this::awaitSpin);
                 case "fail" -> new TestingStatement(open, -1, false, false);
                 case "set" -> {
@@ -167,12 +173,19 @@ public final class TestingSqlEngine implements SqlEngine {
         private final boolean waitsInFetch;
         private final int rows;
         private final Runnable closing;
+        private Optional<Runnable> committing = Optional.empty();
         private final CountDownLatch cancelled = new CountDownLatch(1);
         private volatile @Nullable SkepException reason;
         private int given;
 
         static TestingStatement closing(AtomicInteger open, Runnable closing) {
             return new TestingStatement(open, 1, false, false, closing);
+        }
+
+        static TestingStatement committing(AtomicInteger open, Runnable committing) {
+            TestingStatement statement = new TestingStatement(open, 0, false, false);
+            statement.committing = Optional.of(committing);
+            return statement;
         }
 
         TestingStatement(AtomicInteger open, int rows, boolean waits, boolean waitsInFetch) {
@@ -203,14 +216,18 @@ public final class TestingSqlEngine implements SqlEngine {
         }
 
         @Override
-        public void run(Consumer<String> log) {
-            log.accept("at work");
+        public void run(RunListener listener) {
+            listener.log("at work");
             if (rows < 0) {
                 throw new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "it failed");
             }
             if (waits && !waitsInFetch) {
                 awaitCancel();
             }
+            committing.ifPresent(commit -> {
+                listener.beginCommit();
+                commit.run();
+            });
         }
 
         private void awaitCancel() {

@@ -256,7 +256,7 @@ final class TestCalls {
         refused(
                 fetch(waiting, TFetchOrientation.FETCH_NEXT, 1).getStatus(),
                 StandardErrorCode.INVALID_FETCH,
-                "RUNNING");
+                "it has no rows to fetch");
         client.CancelOperation(new TCancelOperationReq(waiting));
         assertThat(state(waiting)).isEqualTo(TOperationState.CANCELED_STATE);
         TOperationHandle endless = executed(session, "endless");

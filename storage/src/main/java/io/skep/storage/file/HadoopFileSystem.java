@@ -2,6 +2,7 @@ package io.skep.storage.file;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.file.codec.BoundedCodecs;
 import io.skep.storage.table.FileVersion;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -48,6 +49,7 @@ public final class HadoopFileSystem implements StorageFileSystem {
     public HadoopFileSystem(Configuration configuration) {
         this.configuration = new Configuration(configuration);
         this.configuration.setClass("fs.file.impl", LocalFiles.class, FileSystem.class);
+        BoundedCodecs.install(this.configuration);
         this.codecs = new CompressionCodecFactory(this.configuration);
         this.defaultFileSystem = DefaultFileSystem.of(this.configuration);
         try {

@@ -2,6 +2,7 @@ package io.skep.storage.orc;
 
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
+import io.skep.storage.file.RecordLimit;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.table.FileVersion;
@@ -31,7 +32,6 @@ import org.apache.orc.impl.OrcCodecPool;
 import org.apache.orc.impl.OrcIndex;
 import org.apache.orc.impl.RecordReaderUtils;
 import org.apache.orc.impl.reader.ReaderEncryption;
-import org.apache.orc.impl.reader.StripePlanner;
 
 /**
  * An ORC file's footer, and the stripe footers and indexes that were read of it so far. Holds no open file. Safe for use by
@@ -48,6 +48,7 @@ final class OrcLayout {
 
     private final FileVersion file;
     private final BlockStore blocks;
+    private final RecordLimit limit;
     private final FileSystem fileSystem;
     private final Reader.Options options;
     private final TypeDescription schema;
@@ -71,6 +72,7 @@ final class OrcLayout {
         this.file = file;
         this.blocks = blocks;
         this.fileSystem = files.hadoop(file.path());
+        this.limit = RecordLimit.ofReader(files.configuration());
         files.verify(file);
         Configuration configuration = files.configuration();
         OrcFile.ReaderOptions readerOptions = OrcFile.readerOptions(configuration)
@@ -114,6 +116,7 @@ final class OrcLayout {
         long most = Math.max(LEAST_STRIDES, file.length() / BYTES_PER_STRIDE);
         for (int i = 0; i < stripes.size(); i++) {
             StripeInformation stripe = stripes.get(i);
+            checkPlace(stripe);
             long rows = stripe.getNumberOfRows();
             long step = stride > 0 && stripe.getIndexLength() > 0 ? stride : Math.max(rows, 1);
             long claimed = Math.ceilDiv(rows, step);
@@ -128,6 +131,20 @@ final class OrcLayout {
                 rowGroups.add(new RowGroup(rowGroups.size(), offset, here));
                 strides.add(new Stride(i, k, Math.toIntExact(here)));
             }
+        }
+    }
+
+    /** ORC allocates what it is about to read. */
+    private void checkPlace(StripeInformation stripe) {
+        long left = file.length();
+        for (long part : new long[] {
+            stripe.getOffset(), stripe.getIndexLength(), stripe.getDataLength(), stripe.getFooterLength()
+        }) {
+            if (part < 0 || part > left) {
+                throw new IllegalArgumentException(
+                        "a stripe of " + stripe.getLength() + " bytes at " + stripe.getOffset());
+            }
+            left -= part;
         }
     }
 
@@ -188,8 +205,8 @@ final class OrcLayout {
         return "stripe " + stripe + " at " + stripes.get(stripe).getOffset();
     }
 
-    StripePlanner planner(DataReader data) {
-        return new StripePlanner(schema, encryption(), data, writerVersion, true, Integer.MAX_VALUE);
+    CheckedStripes stripes(DataReader data) {
+        return new CheckedStripes(schema, data, writerVersion, limit);
     }
 
     ReaderEncryption encryption() {
@@ -251,7 +268,7 @@ final class OrcLayout {
         }
         if (any) {
             OrcIndex read =
-                    planner(data).parseStripe(stripes.get(stripe), missing).readRowIndex(missing, null);
+                    stripes(data).parseStripe(stripes.get(stripe), missing).readRowIndex(missing, null);
             synchronized (indexes) {
                 add(read, missing, known);
             }

@@ -17,7 +17,6 @@ import org.apache.orc.impl.PositionProvider;
 import org.apache.orc.impl.RecordReaderImpl.PositionProviderImpl;
 import org.apache.orc.impl.SchemaEvolution;
 import org.apache.orc.impl.TreeReaderFactory;
-import org.apache.orc.impl.reader.StripePlanner;
 import org.apache.orc.impl.reader.tree.BatchReader;
 import org.apache.orc.impl.reader.tree.TypeReader.ReadPhase;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ final class OrcStripeCursor {
     private final List<Column> columns;
     private final CountingDataReader data;
     private final SchemaEvolution evolution;
-    private final StripePlanner planner;
+    private final CheckedStripes planner;
     private final boolean[] fileIncluded;
     private final List<@Nullable DictionaryCoder> coders = new ArrayList<>();
     private final VectorizedRowBatch batch;
@@ -56,7 +55,7 @@ final class OrcStripeCursor {
                 .getReaderSchema()
                 .createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, Batch.TARGET_ROWS);
         this.data = layout.open();
-        this.planner = layout.planner(data);
+        this.planner = layout.stripes(data);
         columns.forEach(column -> coders.add(null));
     }
 
@@ -162,6 +161,7 @@ final class OrcStripeCursor {
         if (current == null) {
             throw new IllegalStateException("no stride was started");
         }
+        planner.beginBatch();
         current.nextBatch(batch, rows, ReadPhase.ALL);
         List<Vector> vectors = new ArrayList<>(columns.size());
         for (int i = 0; i < columns.size(); i++) {

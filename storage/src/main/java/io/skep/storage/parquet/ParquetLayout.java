@@ -2,6 +2,7 @@ package io.skep.storage.parquet;
 
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
+import io.skep.storage.file.RecordLimit;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.table.FileVersion;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.HadoopReadOptions;
 import org.apache.parquet.ParquetReadOptions;
+import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
@@ -123,6 +125,8 @@ final class ParquetLayout {
     private ParquetReadOptions options() {
         return HadoopReadOptions.builder(configuration)
                 .withUseHadoopVectoredIo(false)
+                .withCodecFactory(
+                        new PageCodecs(new CodecFactory(configuration, 0), RecordLimit.ofReader(configuration)))
                 .build();
     }
 }

@@ -1,6 +1,7 @@
 package io.skep.storage.registry;
 
 import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.RecordLimit;
 import io.skep.storage.orc.OrcPageSink;
 import io.skep.storage.orc.OrcRowGroupReader;
 import io.skep.storage.parquet.ParquetPageSink;
@@ -39,13 +40,7 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
     public RowGroupReader open(Split split, BlockStore blocks) {
         return switch (FileKind.of(split.format())) {
             case ORC -> new OrcRowGroupReader(files, split, blocks);
-            case TEXT ->
-                new TextRowGroupReader(
-                        files,
-                        split,
-                        zone,
-                        files.configuration()
-                                .getInt(TextRowGroupReader.LONGEST_LINE, TextRowGroupReader.DEFAULT_LONGEST_LINE));
+            case TEXT -> new TextRowGroupReader(files, split, zone, RecordLimit.of(files.configuration()));
             case SERDE -> new SerdeRowGroupReader(files, split, zone);
             case PARQUET -> new ParquetRowGroupReader(files, split, zone);
         };

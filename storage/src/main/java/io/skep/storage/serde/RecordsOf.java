@@ -3,6 +3,7 @@ package io.skep.storage.serde;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.RecordReader;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +11,16 @@ import org.jspecify.annotations.Nullable;
 /** Records of one reader; as many as are to be skipped at the end are held back. */
 final class RecordsOf<K, V> implements Records {
     private final RecordReader<K, V> reader;
+    private final Supplier<V> values;
     private final int footer;
     private final Deque<V> heldBack = new ArrayDeque<>();
     private int headerLeft;
     private @Nullable V free;
 
-    RecordsOf(RecordReader<K, V> reader, int header, int footer) {
+    /** @param values makes objects that the reader fills */
+    RecordsOf(RecordReader<K, V> reader, Supplier<V> values, int header, int footer) {
         this.reader = reader;
+        this.values = values;
         this.headerLeft = header;
         this.footer = footer;
     }
@@ -42,7 +46,7 @@ final class RecordsOf<K, V> implements Records {
     }
 
     private @Nullable V read() throws IOException {
-        V value = free == null ? reader.createValue() : free;
+        V value = free == null ? values.get() : free;
         free = value;
         return reader.next(reader.createKey(), value) ? value : null;
     }

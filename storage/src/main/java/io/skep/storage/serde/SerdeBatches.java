@@ -6,6 +6,7 @@ import io.skep.common.vector.Vector;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
 import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.serde.container.RecordReaders;
 import io.skep.storage.table.Split;
 import java.io.IOException;
 import java.time.ZoneId;
@@ -25,7 +26,6 @@ import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.InputFormat;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
-import org.apache.hadoop.mapred.Reporter;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a part of a file through its input format and SerDe. */
@@ -35,6 +35,7 @@ final class SerdeBatches implements BatchIterator {
     private final AbstractSerDe serde;
     private final StructObjectInspector inspector;
     private final List<SerdeColumn> columns = new ArrayList<>();
+    private final LazyBinaryLengths lengths;
     private final Records records;
     private final AtomicLong bytesRead;
     private long position;
@@ -58,6 +59,7 @@ final class SerdeBatches implements BatchIterator {
         this.serde = SerdeClasses.serde(split.format(), properties, job);
         try {
             this.inspector = (StructObjectInspector) serde.getObjectInspector();
+            this.lengths = new LazyBinaryLengths(serde, inspector);
             List<? extends StructField> fields = inspector.getAllStructFieldRefs();
             for (int ordinal : wanted) {
                 StructField field = ordinal < fields.size() ? fields.get(ordinal) : null;
@@ -66,7 +68,8 @@ final class SerdeBatches implements BatchIterator {
             }
             InputFormat<?, ?> format = SerdeClasses.make(split.format().inputFormat(), InputFormat.class, job);
             FileSplit part = new FileSplit(new Path(split.file().path()), start, length, new String[0]);
-            this.records = records(format, part, job);
+            RecordReaders readers = new RecordReaders(files);
+            this.records = records(readers, readers.open(split, part, format, serde, job));
             this.position = start;
         } catch (IOException | SerDeException | RuntimeException e) {
             throw ReadErrors.of(split.file().path(), "open by " + split.format().serde(), e);
@@ -79,9 +82,13 @@ final class SerdeBatches implements BatchIterator {
         return job;
     }
 
-    private <K, V> Records records(InputFormat<K, V> format, FileSplit part, JobConf job) throws IOException {
-        RecordReader<K, V> reader = format.getRecordReader(part, job, Reporter.NULL);
-        return new RecordsOf<>(reader, lines("skip.header.line.count"), lines("skip.footer.line.count"));
+    private <K, V> Records records(RecordReaders readers, RecordReader<K, V> reader) {
+        String path = split.file().path();
+        return new RecordsOf<>(
+                reader,
+                () -> readers.value(reader, path),
+                lines("skip.header.line.count"),
+                lines("skip.footer.line.count"));
     }
 
     private int lines(String property) {
@@ -119,6 +126,7 @@ final class SerdeBatches implements BatchIterator {
                     close();
                     break;
                 }
+                lengths.check(record);
                 Object row = serde.deserialize(record);
                 for (SerdeColumn column : columns) {
                     column.append(row);

@@ -80,19 +80,34 @@ public final class FormatProperties {
         return rest;
     }
 
-    /** The format with those of the table's properties that its files are read by. Properties of the format itself win. */
-    public static TableFormat reading(TableFormat format, Map<String, String> tableProperties) {
+    /** Which of two properties of one name counts: TBLPROPERTIES or SERDEPROPERTIES. As Hive 4.0.1 reads files. */
+    public enum Precedence {
+        /** Of a table without partitions. */
+        TABLE,
+        /** Of partitions, whose formats are their own: they were the table's when the partition was made. */
+        FORMAT;
+
+        public static Precedence of(boolean partitioned) {
+            return partitioned ? FORMAT : TABLE;
+        }
+    }
+
+    /** The format with those of the table's properties that its files are read by. */
+    public static TableFormat reading(TableFormat format, Map<String, String> tableProperties, Precedence precedence) {
         return switch (FileKind.of(format)) {
             // These files say themselves how they are laid out; the properties are for writers.
             case ORC, PARQUET -> with(format, Map.of());
-            case TEXT -> with(format, merged(format, laidOut(tableProperties)));
-            case SERDE -> with(format, merged(format, isHives(format) ? laidOut(tableProperties) : tableProperties));
+            case TEXT -> merged(format, laidOut(tableProperties), precedence);
+            case SERDE -> merged(format, isHives(format) ? laidOut(tableProperties) : tableProperties, precedence);
         };
     }
 
-    /** The format with all of the table's properties, for writers. Properties of the format itself win. */
-    public static TableFormat writing(TableFormat format, Map<String, String> tableProperties) {
-        return with(format, merged(format, tableProperties));
+    /**
+     * The format with all of the table's properties, for writers. Hive writes partitions by TBLPROPERTIES and then reads them by
+     * SERDEPROPERTIES; here they are written as they will be read.
+     */
+    public static TableFormat writing(TableFormat format, Map<String, String> tableProperties, Precedence precedence) {
+        return merged(format, tableProperties, precedence);
     }
 
     private static boolean isHives(TableFormat format) {
@@ -110,10 +125,13 @@ public final class FormatProperties {
         return chosen;
     }
 
-    private static Map<String, String> merged(TableFormat format, Map<String, String> tableProperties) {
+    private static TableFormat merged(TableFormat format, Map<String, String> tableProperties, Precedence precedence) {
         Map<String, String> all = withoutStatistics(tableProperties);
-        all.putAll(format.properties());
-        return all;
+        switch (precedence) {
+            case TABLE -> format.properties().forEach(all::putIfAbsent);
+            case FORMAT -> all.putAll(format.properties());
+        }
+        return with(format, all);
     }
 
     private static TableFormat with(TableFormat format, Map<String, String> properties) {

@@ -1,7 +1,6 @@
 package io.skep.storage.text;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.file.RecordLimit;
 import java.util.Arrays;
 
 /**
@@ -21,7 +20,7 @@ final class Lines implements AutoCloseable {
     private static final int CHUNK = 256 << 10;
 
     private final Bytes bytes;
-    private final int longest;
+    private final RecordLimit longest;
     private final long limit;
     private byte[] buffer = new byte[CHUNK];
     private int begin;
@@ -34,9 +33,9 @@ final class Lines implements AutoCloseable {
     /**
      * @param limit lines that begin at or behind this offset, counted from the first byte of the stream, are not given
      * @param skipFirst whether to pass over the rest of a line that began before the stream
-     * @param longest bytes of a line; one of more is an error
+     * @param longest of a line; a longer one is an error
      */
-    Lines(Bytes bytes, long limit, boolean skipFirst, int longest) {
+    Lines(Bytes bytes, long limit, boolean skipFirst, RecordLimit longest) {
         this.bytes = bytes;
         this.longest = longest;
         this.limit = limit;
@@ -97,16 +96,12 @@ final class Lines implements AutoCloseable {
         }
         begin = 0;
         end = left;
-        if (end > longest) {
-            throw new SkepException(
-                            StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
-                            "a line of text has more than " + longest + " bytes; it begins " + position
-                                    + " bytes behind the start of what was read")
-                    .withHint("raise " + TextRowGroupReader.LONGEST_LINE
-                            + ", or look whether the table has another format");
+        if (end > longest.bytes()) {
+            throw longest.exceeded(
+                    "a line of text that begins " + position + " bytes behind the start of what was read");
         }
         if (end == buffer.length) {
-            buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, longest + 1L));
+            buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, longest.bytes() + 1L));
         }
         int count = bytes.read(buffer, end, buffer.length - end);
         if (count < 0) {

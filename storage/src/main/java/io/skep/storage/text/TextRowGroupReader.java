@@ -1,6 +1,7 @@
 package io.skep.storage.text;
 
 import io.skep.storage.file.FileInput;
+import io.skep.storage.file.RecordLimit;
 import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.scan.BatchIterator;
 import io.skep.storage.scan.ColumnPredicate;
@@ -19,38 +20,29 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class TextRowGroupReader implements RowGroupReader {
     static final long ROW_GROUP_BYTES = 4L << 20;
 
-    /** Hadoop's setting. Its own reader leaves longer lines out; here they are an error. */
-    public static final String LONGEST_LINE = "mapreduce.input.linerecordreader.line.maxlength";
-
-    /** Where nothing is set. The buffer of a line grows with what is read of it. */
-    public static final int DEFAULT_LONGEST_LINE = 256 << 20;
-
-    /** An array cannot be much longer. */
-    private static final int MAX_LONGEST_LINE = Integer.MAX_VALUE - (1 << 10);
-
     private final StorageFileSystem files;
     private final Split split;
     private final ZoneId zone;
     private final TextFormat format;
     private final boolean compressed;
-    private final int longestLine;
+    private final RecordLimit longestLine;
     private final List<RowGroup> rowGroups;
     private final AtomicLong bytesRead = new AtomicLong();
 
     /**
      * @param zone of texts of the type timestamp with local time zone
-     * @param longestLine bytes; a longer line is an error
+     * @param longestLine a longer line is an error
      */
-    public TextRowGroupReader(StorageFileSystem files, Split split, ZoneId zone, int longestLine) {
+    public TextRowGroupReader(StorageFileSystem files, Split split, ZoneId zone, RecordLimit longestLine) {
         this(files, split, zone, longestLine, ROW_GROUP_BYTES);
     }
 
-    TextRowGroupReader(StorageFileSystem files, Split split, ZoneId zone, int longestLine, long rowGroupBytes) {
+    TextRowGroupReader(StorageFileSystem files, Split split, ZoneId zone, RecordLimit longestLine, long rowGroupBytes) {
         this.files = files;
         this.split = split;
         this.zone = zone;
         this.format = TextFormat.of(split.format(), split.fileColumns());
-        this.longestLine = Math.clamp(longestLine, 1, MAX_LONGEST_LINE);
+        this.longestLine = longestLine;
         this.compressed = files.compressed(split.file().path());
         boolean whole = compressed || format.footerLines() > 0;
         this.rowGroups =

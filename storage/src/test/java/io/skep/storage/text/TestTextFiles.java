@@ -12,6 +12,7 @@ import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.RecordLimit;
 import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.scan.BatchIterator;
 import io.skep.storage.scan.RowGroup;
@@ -21,15 +22,18 @@ import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.compressors.zstandard.ZstdCompressorOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,7 +82,8 @@ final class TestTextFiles {
                 List.of());
         List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
         List<List<Datum>> rows = new ArrayList<>();
-        try (TextRowGroupReader reader = new TextRowGroupReader(files, split, ZoneOffset.UTC, LONGEST_LINE, size)) {
+        try (TextRowGroupReader reader =
+                new TextRowGroupReader(files, split, ZoneOffset.UTC, new RecordLimit(LONGEST_LINE), size)) {
             for (RowGroup rowGroup : reader.rowGroups()) {
                 try (BatchIterator batches = reader.read(rowGroup, all)) {
                     batches.forEachRemaining(batch -> rows.addAll(rows(batch, columns)));
@@ -117,21 +122,44 @@ final class TestTextFiles {
                 .hasMessageContaining("more than " + LONGEST_LINE + " bytes");
     }
 
-    /** 256 MB of zeros, a line that never ends, in 256 KB. */
-    @Test
-    void aDecompressionBombIsAnError() throws IOException {
+    /** 256 MB of zeros, a line that never ends, in 256 KB and less. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bomb.gz", "bomb.zst"})
+    void aDecompressionBombIsAnError(String name) throws IOException {
         ByteArrayOutputStream compressed = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
+        try (OutputStream packing = packing(name, compressed)) {
             byte[] zeros = new byte[1 << 20];
             for (int i = 0; i < 256; i++) {
-                gzip.write(zeros);
+                packing.write(zeros);
             }
         }
-        assertThatThrownBy(() ->
-                        read("bomb.gz", compressed.toByteArray(), Map.of(), List.of(column("s", "string")), 1 << 20))
+        assertThatThrownBy(
+                        () -> read(name, compressed.toByteArray(), Map.of(), List.of(column("s", "string")), 1 << 20))
                 .isInstanceOfSatisfying(
                         SkepException.class,
                         e -> assertThat(e.code()).isEqualTo(StandardErrorCode.MEMORY_LIMIT_EXCEEDED));
+    }
+
+    private static OutputStream packing(String name, OutputStream out) throws IOException {
+        return name.endsWith(".zst") ? new ZstdCompressorOutputStream(out) : new GZIPOutputStream(out);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"t.gz", "t.zst"})
+    void compressedFilesAreReadToTheirEnd(String name) throws IOException {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        for (String part : List.of("a\nb\n", "c\n")) {
+            try (OutputStream packing = packing(name, compressed)) {
+                packing.write(utf8(part));
+            }
+        }
+        List<Column> columns = List.of(column("s", "string"));
+        assertThat(read(name, compressed.toByteArray(), Map.of(), columns, 1 << 20))
+                .containsExactly(List.of(Datum.ofText("a")), List.of(Datum.ofText("b")), List.of(Datum.ofText("c")));
+        byte[] cut = Arrays.copyOf(compressed.toByteArray(), compressed.size() - 5);
+        assertThatThrownBy(() -> read("cut" + name, cut, Map.of(), columns, 1 << 20))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.CORRUPT_FILE));
     }
 
     @Test

@@ -98,9 +98,11 @@ final class OwnedNode implements AutoCloseable {
             return;
         }
         try {
-            long session = curator.getZookeeperClient().getZooKeeper().getSessionId();
             Place known = place;
-            if (known != null && known.session() == session && !isMine(known)) {
+            boolean gone = known != null && known.session() == session() && !isMine(known);
+            // A look that has outlived its session was answered in the next one, where the node is not there yet.
+            long session = session();
+            if (known != null && gone && known.session() == session) {
                 place = null;
                 if (!whenDeleted.getAsBoolean()) {
                     closed.set(true);
@@ -115,6 +117,10 @@ final class OwnedNode implements AutoCloseable {
         } catch (Exception e) {
             failed(e.toString());
         }
+    }
+
+    private long session() throws Exception {
+        return curator.getZookeeperClient().getZooKeeper().getSessionId();
     }
 
     /** Says it once for each time away: ZooKeeper's client says enough. */

@@ -46,6 +46,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -59,6 +61,12 @@ final class DaemonSite implements AutoCloseable {
     static final RpcConfig OPEN = config(Optional.empty());
 
     static final long EXCHANGE_BYTES = 8 << 20;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** The common pool may have one thread only. */
+    private static final Executor ON_ITS_OWN_THREAD =
+            work -> Thread.ofPlatform().daemon().start(work);
 
     /**
      * A daemon and what it listens with.
@@ -200,7 +208,7 @@ final class DaemonSite implements AutoCloseable {
     }
 
     static void awaitThat(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(5_000_000);
         }
@@ -259,6 +267,25 @@ final class DaemonSite implements AutoCloseable {
         }
         stream.close();
         return rows;
+    }
+
+    /**
+     * The rows of a task's output.
+     *
+     * @throws java.util.concurrent.CompletionException with the task's error when it fails before the output has ended
+     */
+    static List<Long> drain(PageStream stream, CompletableFuture<?> task) {
+        CompletableFuture<List<Long>> rows = CompletableFuture.supplyAsync(() -> drain(stream), ON_ITS_OWN_THREAD);
+        CompletableFuture<Object> failed = new CompletableFuture<>();
+        var _ = task.whenComplete((figures, failure) -> {
+            if (failure != null) {
+                failed.completeExceptionally(failure);
+            }
+        });
+        CompletableFuture.anyOf(rows, failed)
+                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                .join();
+        return rows.join();
     }
 
     static void add(Optional<Batch> batch, List<Long> rows) {

@@ -25,6 +25,7 @@ import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.TaskFigures;
 import io.skep.llap.client.rpc.DaemonRpc;
 import io.skep.llap.client.rpc.RemoteDaemon;
 import io.skep.llap.client.rpc.RpcConfig;
@@ -55,6 +56,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 final class TestHostilePeers {
     private static final int ROWS = 10_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir
     private Path folder;
@@ -81,10 +83,12 @@ final class TestHostilePeers {
     @AfterEach
     void stop() {
         believed.orElseThrow().register(QUERY, plan(numbered(ROWS)));
-        var _ = believed.orElseThrow().submit(task(0, Map.of()));
-        assertThat(drain(believed.orElseThrow().open(QUERY, new OutputId(0, 0, 0), 0)))
+        CompletableFuture<TaskFigures> task = believed.orElseThrow().submit(task(0, Map.of()));
+        List<Long> rows = drain(believed.orElseThrow().open(QUERY, new OutputId(0, 0, 0), 0), task);
+        assertThat(rows)
                 .containsExactlyInAnyOrderElementsOf(
                         LongStream.range(0, ROWS).boxed().toList());
+        assertThat(task).succeedsWithin(PATIENCE);
         site.orElseThrow().close();
     }
 
@@ -130,6 +134,19 @@ final class TestHostilePeers {
         return call(channel.newCall(DaemonRpc.GREET, CallOptions.DEFAULT), new Metadata(), challenge);
     }
 
+    /** What proves to the daemon that its caller knows the secret, on one connection and once. */
+    private Metadata proof(ManagedChannel channel) {
+        byte[] challenge = Greeting.decode(greet(channel, Optional.of(SharedSecret.challenge()))
+                        .message
+                        .join())
+                .challenge();
+        Metadata headers = new Metadata();
+        headers.put(
+                DaemonRpc.PROOF,
+                secret.orElseThrow().clientProof(daemon().daemon().identity(), new byte[0], challenge));
+        return headers;
+    }
+
     @Test
     void aGreetingThatIsTooLongIsNotGathered() {
         long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
@@ -142,6 +159,15 @@ final class TestHostilePeers {
                 .isLessThan(192 << 20);
         assertThat(greet(channel(), Optional.of(SharedSecret.challenge())).end.join())
                 .matches(Status::isOk);
+    }
+
+    /** 1 MB of zeros are a packed message of the size of a greeting. */
+    @Test
+    void aGreetingThatUnpacksToMuchIsRefused() {
+        ClientCall<byte[], byte[]> call =
+                channel().newCall(DaemonRpc.GREET, CallOptions.DEFAULT.withCompression("gzip"));
+        Answer answer = call(call, new Metadata(), Optional.of(new byte[1 << 20]));
+        assertThat(answer.end.join().isOk()).isFalse();
     }
 
     @Test
@@ -159,6 +185,22 @@ final class TestHostilePeers {
                 .filter(answer -> answer.end.isDone())
                 .forEach(answer -> assertThat(answer.end.join().isOk()).isFalse());
         awaitThat(() -> slow.stream().filter(answer -> answer.end.isDone()).count() >= 8 * 60);
+    }
+
+    /** -Dskep.rpc.streams=1000000 makes it a flood. */
+    @Test
+    void streamsThatAreOpenedAndResetHoldNothing() {
+        int streams = Integer.getInteger("skep.rpc.streams", 20_000);
+        long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+        ManagedChannel channel = channel();
+        for (int i = 0; i < streams; i++) {
+            ClientCall<byte[], byte[]> call = channel.newCall(DaemonRpc.GREET, CallOptions.DEFAULT);
+            Answer answer = call(call, new Metadata(), Optional.empty());
+            call.cancel("reset", null);
+            answer.end.join();
+        }
+        assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
+                .isLessThan(64 << 20);
     }
 
     @Test
@@ -193,14 +235,7 @@ final class TestHostilePeers {
     @Test
     void aProofServesOnce() {
         ManagedChannel channel = channel();
-        byte[] challenge = Greeting.decode(greet(channel, Optional.of(SharedSecret.challenge()))
-                        .message
-                        .join())
-                .challenge();
-        Metadata headers = new Metadata();
-        headers.put(
-                DaemonRpc.PROOF,
-                secret.orElseThrow().clientProof(daemon().daemon().identity(), new byte[0], challenge));
+        Metadata headers = proof(channel);
         Answer first = call(channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT), headers, Optional.empty());
         assertThat(first.message.join()).isNotEmpty();
         for (ManagedChannel other : List.of(channel, channel())) {
@@ -222,14 +257,7 @@ final class TestHostilePeers {
     @Test
     void afterTheProofAFileIsTakenOnlyIfAQueryWaitsForIt() {
         ManagedChannel channel = channel();
-        byte[] challenge = Greeting.decode(greet(channel, Optional.of(SharedSecret.challenge()))
-                        .message
-                        .join())
-                .challenge();
-        Metadata headers = new Metadata();
-        headers.put(
-                DaemonRpc.PROOF,
-                secret.orElseThrow().clientProof(daemon().daemon().identity(), new byte[0], challenge));
+        Metadata headers = proof(channel);
         Answer control = call(channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT), headers, Optional.empty());
         assertThat(control.message.join()).isNotEmpty();
         ClientCall<byte[], byte[]> put = channel.newCall(DaemonRpc.PUT, CallOptions.DEFAULT);

@@ -1,4 +1,4 @@
-package io.skep.service.direct;
+package io.skep.ql.execution;
 
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
@@ -34,7 +34,7 @@ final class KeptRows {
     }
 
     /**
-     * Takes the next rows, or the end, of a run.
+     * Takes the next rows, or the end, of an attempt.
      *
      * @return whether rows go out from now on
      */
@@ -52,7 +52,7 @@ final class KeptRows {
         return flowing;
     }
 
-    /** Whether it is too late for another run. */
+    /** Whether rows go out, so that it is too late for another attempt. */
     synchronized boolean flowing() {
         return flowing;
     }
@@ -73,8 +73,14 @@ final class KeptRows {
         return Optional.of(first.rows());
     }
 
-    /** Forgets the rows of a run that has failed. */
-    synchronized void clear() {
+    /** Forgets the rows of an attempt: those of another one come. */
+    synchronized void restart() {
+        clear();
+        flowing = false;
+        ended = false;
+    }
+
+    private void clear() {
         memory.release(bytes);
         bytes = 0;
         kept.clear();

@@ -1,0 +1,311 @@
+package io.skep.itests.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.itests.client.ReleasedClient;
+import io.skep.itests.server.HeldCommits.Phase;
+import io.skep.metastore.testing.TestingRelay;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * An INSERT by the released driver is held at each phase of its commit; then its client goes, or its server is told to end, or is stopped
+ * for longer than its lease, or the other server changes the table's definition. What was acknowledged is there once, all else as a
+ * whole or not at all, and nothing is left behind.
+ */
+@Timeout(300)
+@EnabledIfSystemProperty(named = "skep.faults", matches = "all")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestHeldCommits {
+    private static final int ROWS = 3;
+
+    /** A thread each: one waits for another. */
+    private static final Executor CLIENTS =
+            client -> Thread.ofPlatform().daemon().start(client);
+
+    private Path folder;
+    private EmbeddedPostgres postgres;
+    private ReleasedClient client;
+    private ServerProcess one;
+    private ServerProcess other;
+    private HeldCommits commits;
+    private int inserts;
+
+    /** How a client goes. */
+    enum Departure {
+        CANCEL,
+        CLOSE,
+        CUT
+    }
+
+    @BeforeAll
+    void start(@TempDir Path temporary) throws Exception {
+        folder = temporary;
+        postgres = EmbeddedPostgres.builder().start();
+        client = ReleasedClient.open();
+        CompletableFuture<ServerProcess> first = CompletableFuture.supplyAsync(() -> server("one"), CLIENTS);
+        other = server("other");
+        one = first.get();
+        commits = new HeldCommits(postgres);
+        try (Connection connection = client.connect(other.url());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE h (a INT) STORED AS ORC");
+        }
+    }
+
+    private ServerProcess server(String name) {
+        try {
+            return ServerProcess.start(
+                    Files.createDirectories(folder.resolve(name)),
+                    Map.of(
+                            "javax.jdo.option.ConnectionURL",
+                            postgres.getJdbcUrl("postgres", "postgres"),
+                            "hive.metastore.warehouse.dir",
+                            "file:" + folder.resolve("warehouse"),
+                            "skep.commit.lease",
+                            "5s",
+                            // A stopped server's transaction, which others wait for.
+                            "hikaricp.connectionInitSql",
+                            "SET idle_in_transaction_session_timeout = 5000"));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        one.close();
+        other.close();
+        commits.close();
+        postgres.close();
+    }
+
+    /** An INSERT of rows of its own number. */
+    private String insert() {
+        inserts++;
+        return "INSERT INTO h VALUES (" + inserts + ")" + (", (" + inserts + ")").repeat(ROWS - 1);
+    }
+
+    private static boolean isDone(Statement statement, String text) {
+        try {
+            statement.execute(text);
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private CompletableFuture<Boolean> held(Phase phase, Statement statement) throws SQLException {
+        return held(phase, statement, insert());
+    }
+
+    private CompletableFuture<Boolean> held(Phase phase, Statement statement, String text) throws SQLException {
+        commits.hold(phase);
+        CompletableFuture<Boolean> done = CompletableFuture.supplyAsync(() -> isDone(statement, text), CLIENTS);
+        ServerProcess.await(() -> commits.isHeld() || done.isDone());
+        assertThat(done).isNotDone();
+        return done;
+    }
+
+    /** How many rows of an INSERT are there, by scan and by statistics of the whole table. */
+    private int rows(ServerProcess server, int number) throws SQLException {
+        try (Connection connection = client.connect(server.url());
+                Statement statement = connection.createStatement()) {
+            List<Integer> counts = new ArrayList<>();
+            for (String query : List.of(
+                    "SELECT sum(if(a = " + number + ", 1, 0)), count(a + 0) FROM h",
+                    "SELECT count(*), count(*) FROM h")) {
+                try (ResultSet result = statement.executeQuery(query)) {
+                    assertThat(result.next()).isTrue();
+                    counts.add(result.getInt(1));
+                    counts.add(result.getInt(2));
+                }
+            }
+            assertThat(counts.get(2)).as("rows counted").isEqualTo(counts.get(1));
+            return counts.getFirst();
+        }
+    }
+
+    private void assertNothingLeft() {
+        ServerProcess.await(() -> !commits.isUnderWay() && leftovers().isEmpty());
+    }
+
+    /**
+     * Hidden folders of the warehouse, and journals. The note of a write that has failed stays a while: somebody may still write into its
+     * folder.
+     */
+    private List<Path> leftovers() {
+        List<Path> left = new ArrayList<>();
+        for (String place : List.of("warehouse", "one/commits", "other/commits")) {
+            Path root = folder.resolve(place);
+            try (Stream<Path> found = Files.exists(root) ? Files.walk(root) : Stream.empty()) {
+                found.filter(path -> !path.equals(root) && !path.toString().endsWith(".folder"))
+                        .filter(path -> !place.equals("warehouse")
+                                || path.getFileName().toString().startsWith(".skep"))
+                        .forEach(left::add);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return left;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theClientGoes(Departure departure) throws Exception {
+        for (Phase phase : Phase.values()) {
+            String what = departure + " at " + phase;
+            URI address = URI.create(one.url().substring("jdbc:".length()));
+            try (TestingRelay relay = new TestingRelay(address.getPort())) {
+                String url = one.url().replace(":" + address.getPort(), ":" + relay.port());
+                Connection connection = client.connect(url);
+                Statement statement = connection.createStatement();
+                CompletableFuture<Boolean> done = held(phase, statement);
+                switch (departure) {
+                    case CANCEL -> statement.cancel();
+                    case CLOSE -> statement.close();
+                    case CUT -> relay.cut();
+                }
+                commits.release();
+                boolean isDone = done.get();
+                if (phase != Phase.LEASE) {
+                    // The commit had begun.
+                    assertThat(rows(other, inserts)).as(what).isEqualTo(ROWS);
+                } else if (departure != Departure.CUT) {
+                    assertThat(isDone).as(what).isFalse();
+                    assertThat(rows(other, inserts)).as(what).isZero();
+                }
+                assertNothingLeft();
+                assertThat(rows(one, inserts)).as(what).isIn(isDone ? List.of(ROWS) : List.of(0, ROWS));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theServerIsToldToEnd(Phase phase) throws Exception {
+        Connection connection = client.connect(one.url());
+        CompletableFuture<Boolean> done = held(phase, connection.createStatement());
+        one.process().destroy();
+        // It goes first.
+        ServerProcess.await(() -> !Files.exists(folder.resolve("one/server.properties")));
+        commits.release();
+        boolean isDone = done.get();
+        ServerProcess.awaitEnd(one.process());
+        int before = rows(other, inserts);
+        one = server("one");
+        assertThat(rows(one, inserts)).isEqualTo(before).isIn(isDone ? List.of(ROWS) : List.of(0, ROWS));
+        assertNothingLeft();
+    }
+
+    /** The other server takes its commit for dead and writes on; when it goes on it changes nothing. */
+    @ParameterizedTest
+    @EnumSource
+    void theServerIsStoppedPastItsLease(Phase phase) throws Exception {
+        try (Connection connection = client.connect(one.url());
+                Statement statement = connection.createStatement();
+                Connection others = client.connect(other.url());
+                Statement beside = others.createStatement()) {
+            CompletableFuture<Boolean> done = held(phase, statement);
+            int stopped = inserts;
+            one.signal("STOP");
+            commits.release();
+            assertThat(isDone(beside, insert())).isTrue();
+            int decided = rows(other, stopped);
+            assertThat(decided).isIn(0, ROWS);
+            one.signal("CONT");
+            boolean isDone = done.get();
+            for (ServerProcess server : List.of(one, other)) {
+                int now = rows(server, stopped);
+                // A commit that had not begun may have had its turn after the other one.
+                assertThat(now).isIn(decided, isDone ? ROWS : decided);
+                assertThat(!isDone || now == ROWS).isTrue();
+                assertThat(rows(server, inserts)).isEqualTo(ROWS);
+            }
+            assertNothingLeft();
+        }
+    }
+
+    /** One statement has its files in place and the catalog not told when the other one begins, on the other server. */
+    @ParameterizedTest
+    @EnumSource
+    void theOtherServerChangesTheDefinition(HeldPair pair) throws Exception {
+        for (boolean isWriteFirst : List.of(true, false)) {
+            Files.writeString(folder.resolve("rows"), "7\n");
+            String what = pair + (isWriteFirst ? " after" : " before") + " the write";
+            try (Connection connection = client.connect(one.url());
+                    Statement first = connection.createStatement();
+                    Connection others = client.connect(other.url());
+                    Statement second = others.createStatement()) {
+                for (String text : pair.setup()) {
+                    first.execute(text);
+                }
+                assertThat(settled(second, HeldPair.FIRST)).isEqualTo(HeldPair.FIRST);
+                String change = pair.change(folder);
+                CompletableFuture<Boolean> before = held(Phase.CATALOG, first, isWriteFirst ? HeldPair.WRITE : change);
+                String late = isWriteFirst ? change : HeldPair.WRITE;
+                CompletableFuture<Boolean> after = CompletableFuture.supplyAsync(() -> isDone(second, late), CLIENTS);
+                ServerProcess.await(() -> isRunning(other, late) || after.isDone());
+                assertThat(after).as(what).isNotDone();
+                commits.release();
+                assertThat(before.get()).as(what).isTrue();
+                boolean isDone = after.get();
+                assertThat(isDone || !isWriteFirst).as(what).isTrue();
+                List<String> expected = isWriteFirst ? pair.after() : isDone ? pair.before() : pair.alone();
+                for (Statement reader : List.of(first, second)) {
+                    assertThat(settled(reader, expected)).as(what).isEqualTo(expected);
+                }
+                for (String table : HeldPair.TABLES) {
+                    first.execute("DROP TABLE IF EXISTS " + table);
+                }
+                assertThat(settled(second, List.of())).isEmpty();
+            }
+            assertNothingLeft();
+        }
+    }
+
+    /** What there is, as soon as it is what is expected: a server hears of the other's changes a moment later. */
+    private static List<String> settled(Statement reader, List<String> expected) throws SQLException {
+        ServerProcess.comesTrue(() -> {
+            try {
+                return HeldPair.state(reader).equals(expected);
+            } catch (SQLException e) {
+                // The table has gone between its listing and its reading.
+                return false;
+            }
+        });
+        return HeldPair.state(reader);
+    }
+
+    private static boolean isRunning(ServerProcess server, String text) {
+        try (InputStream answer =
+                URI.create(server.uiUrl() + "api/queries").toURL().openStream()) {
+            return new String(answer.readAllBytes(), StandardCharsets.UTF_8).contains(text);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

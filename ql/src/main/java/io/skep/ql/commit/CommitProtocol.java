@@ -1,0 +1,164 @@
+package io.skep.ql.commit;
+
+import io.skep.common.error.SkepException;
+import io.skep.metastore.Catalog;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The steps of one commit, for the holder of the tables' leases; see {@link TableCommits}. Also ends commits that were interrupted:
+ * completes them, or rolls them back.
+ */
+final class CommitProtocol {
+    private static final Logger LOG = LoggerFactory.getLogger(CommitProtocol.class);
+
+    private final TableFiles files;
+    private final Catalog catalog;
+    private final CommitConfig config;
+    private final StagingFolders folders;
+    private final UnfinishedCommits unfinished;
+    private final CatalogRepair repair;
+    private final TableDrops drops;
+    private final TableRenames renames;
+
+    /** @param unfinished gets commits that can be neither completed nor rolled back now */
+    CommitProtocol(
+            TableFiles files,
+            Catalog catalog,
+            CommitConfig config,
+            StagingFolders folders,
+            UnfinishedCommits unfinished,
+            TableDrops drops) {
+        this.files = files;
+        this.catalog = catalog;
+        this.config = config;
+        this.folders = folders;
+        this.unfinished = unfinished;
+        this.repair = new CatalogRepair(catalog, files);
+        this.drops = drops;
+        this.renames = new TableRenames(files, config, repair, unfinished);
+    }
+
+    /** @return what has been done; to be cleaned up when the leases have been given back */
+    CommitJournal commit(CommitRequest request, JournalStore store) {
+        CompiledTables.requireSame(request.tables(), catalog);
+        CommitPlan plan = new CommitPlan(files);
+        request.plan().accept(plan);
+        CommitJournal journal = plan.journal(request.name(), targets(request));
+        journal.moves().forEach(move -> config.checkRenames(move.to()));
+        journal.folders().forEach(folders::note);
+        CommitExecution execution = execution(journal, store::check);
+        CommitJournal left = journal;
+        boolean isWritten = false;
+        boolean isDurable = false;
+        boolean isOver = false;
+        try {
+            execution.forceSources();
+            request.gate().run();
+            isWritten = true;
+            store.write(journal);
+            isDurable = true;
+            request.created().ifPresent(created -> created.create().run());
+            execution.forward();
+            store.check();
+            request.inCatalog().run();
+            store.delete(request.name());
+            isOver = true;
+            return journal;
+        } catch (RuntimeException e) {
+            if (isWritten) {
+                left = journal.back();
+                isOver = !isDurable && store.withdrawn(request.name());
+                if (!isOver) {
+                    boolean isCompleted = isCompletedOrBack(left, store, e);
+                    isOver = true;
+                    if (isCompleted) {
+                        return journal;
+                    }
+                }
+            }
+            throw e;
+        } finally {
+            if (isWritten && !isOver && !store.isShared()) {
+                unfinished.add(left);
+            } else if (!isDurable) {
+                journal.folders().forEach(folders::abandon);
+            }
+        }
+    }
+
+    private static List<CommitJournal.Target> targets(CommitRequest request) {
+        List<CommitJournal.Target> targets = new ArrayList<>();
+        request.tables().forEach(table -> targets.add(CommitJournal.Target.of(table)));
+        request.created().ifPresent(created -> targets.add(CommitJournal.Target.created(created.table())));
+        return targets;
+    }
+
+    /** Whether a commit that failed is complete, as when only its journal was left; else it has been rolled back. */
+    private boolean isCompletedOrBack(CommitJournal journal, JournalStore store, RuntimeException reason) {
+        try {
+            store.write(journal);
+            return settle(journal, store);
+        } catch (RuntimeException e) {
+            reason.addSuppressed(e);
+            LOG.error(
+                    "commit {} failed and is not rolled back yet: {}", journal.name(), String.valueOf(e.getMessage()));
+            throw UnfinishedCommits.failure(journal, reason);
+        }
+    }
+
+    /** Gives a table or partition another name, all or nothing. */
+    void rename(RenameRequest request, String name, JournalStore store) {
+        renames.rename(request, name, store);
+    }
+
+    /** The commit is over: what fails now is logged, and deleted by the next start. */
+    void cleanUp(CommitJournal journal) {
+        try {
+            execution(journal, () -> {}).cleanUp(folders);
+        } catch (SkepException e) {
+            LOG.warn("commit {} is complete, but leaves files: {}", journal.name(), e.fullMessage());
+        }
+    }
+
+    /** Completes a commit that was interrupted, or rolls it back; whether it is complete. */
+    boolean settle(CommitJournal journal, JournalStore store) {
+        if (journal.isRemoval()) {
+            return drops.settle(journal, store);
+        }
+        if (journal.isRename()) {
+            return renames.settle(journal, store);
+        }
+        CommitExecution execution = execution(journal, store::check);
+        boolean isForward = journal.direction() == CommitJournal.Direction.FORWARD && repair.isCreated(journal)
+                || repair.isDecided(journal)
+                || repair.isNamed(journal) && execution.isArrived();
+        if (isForward) {
+            try {
+                execution.resume();
+                repair.forward(journal);
+                store.check();
+                execution.cleanUp(folders);
+                store.delete(journal.name());
+                LOG.warn("commit {} was interrupted and has been completed", journal.name());
+                return true;
+            } catch (CommitExecution.Conflict e) {
+                LOG.warn("commit {} cannot be completed: {}", journal.name(), e.getMessage());
+                store.write(journal.back());
+            }
+        }
+        execution.back();
+        repair.back(journal);
+        store.check();
+        execution.cleanUpBack(folders);
+        store.delete(journal.name());
+        LOG.warn("commit {} was interrupted and has been rolled back", journal.name());
+        return false;
+    }
+
+    private CommitExecution execution(CommitJournal journal, Runnable fence) {
+        return new CommitExecution(files, journal, fence, config.isForced());
+    }
+}

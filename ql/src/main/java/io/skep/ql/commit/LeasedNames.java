@@ -1,0 +1,42 @@
+package io.skep.ql.commit;
+
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.storage.table.TableFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Names that leases go by, as tables of which nothing but the name counts: they may not exist. */
+public final class LeasedNames {
+    /** What commits to folders that are no table's take turns by; no table has an empty database. */
+    static final Table FOLDERS = of("", "folders");
+
+    static final String FOLDERS_KEY = ConsistentReads.key(FOLDERS);
+
+    private LeasedNames() {}
+
+    /** @param name of a table, empty for the database itself */
+    public static Table of(String database, String name) {
+        return new Table(
+                database,
+                name,
+                Table.TableKind.MANAGED_TABLE,
+                "",
+                0,
+                0,
+                List.of(),
+                new StorageDescriptor(
+                        List.of(),
+                        "",
+                        new TableFormat("", "", "", Map.of()),
+                        false,
+                        -1,
+                        List.of(),
+                        List.of(),
+                        StorageDescriptor.Skew.NONE),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty());
+    }
+}

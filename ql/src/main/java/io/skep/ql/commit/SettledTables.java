@@ -1,0 +1,105 @@
+package io.skep.ql.commit;
+
+import io.skep.common.error.SkepException;
+import io.skep.metastore.Table;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Locks tables within this server, once nothing is left of earlier commits to them whose journals are on this server's disk. Thread-safe.
+ */
+final class SettledTables {
+    private static final Logger LOG = LoggerFactory.getLogger(SettledTables.class);
+
+    private final ListingLocks locks;
+    private final UnfinishedCommits unfinished;
+    private final ClosedTables closed;
+    private final Consumer<CommitJournal> settlement;
+
+    /** @param settlement completes a commit or rolls it back, when nobody lists or changes its tables */
+    SettledTables(
+            ListingLocks locks, UnfinishedCommits unfinished, ClosedTables closed, Consumer<CommitJournal> settlement) {
+        this.locks = locks;
+        this.unfinished = unfinished;
+        this.closed = closed;
+        this.settlement = settlement;
+    }
+
+    /**
+     * Does something while nobody of this server lists or changes the tables, and no commit to them is unfinished. Files of what was
+     * dropped are deleted before, which would become those of a table or partition of the same name.
+     */
+    <T extends @Nullable Object> T alone(Collection<Table> tables, Supplier<T> work) {
+        unfinished.removalsOf(tables).forEach(this::finish);
+        return undisturbed(tables, finished -> locks.changing(tables, finished), work);
+    }
+
+    /** The same, beside others who list the tables. */
+    <T extends @Nullable Object> T listing(Collection<Table> tables, Supplier<T> work) {
+        return undisturbed(tables, finished -> locks.listing(tables, finished), work);
+    }
+
+    /** @param locked runs what it is given with the tables locked */
+    private <T extends @Nullable Object> T undisturbed(
+            Collection<Table> tables,
+            Function<Supplier<Optional<Supplier<T>>>, Optional<Supplier<T>>> locked,
+            Supplier<T> work) {
+        while (true) {
+            finishCommits(tables);
+            Optional<Supplier<T>> done = locked.apply(() -> {
+                if (!unfinished.of(tables).isEmpty()) {
+                    return Optional.empty();
+                }
+                T result = work.get();
+                return Optional.of(() -> result);
+            });
+            if (done.isPresent()) {
+                return done.get().get();
+            }
+        }
+    }
+
+    /** Ends what earlier commits to the tables have left. */
+    private void finishCommits(Collection<Table> tables) {
+        if (!closed.isEmpty()) {
+            closed.check(ConsistentReads.keys(tables));
+        }
+        for (CommitJournal journal : unfinished.of(tables)) {
+            finish(journal);
+        }
+        if (ListingLocks.isOutside(ConsistentReads.keys(tables))) {
+            unfinished.all().stream()
+                    .filter(journal -> journal.keys().isEmpty())
+                    .forEach(this::attempt);
+        }
+    }
+
+    /** Tries to end a commit; a failure is logged. */
+    void attempt(CommitJournal journal) {
+        try {
+            finish(journal);
+        } catch (SkepException e) {
+            LOG.error("{}", e.fullMessage());
+        }
+    }
+
+    private void finish(CommitJournal journal) {
+        locks.changingKeys(journal.keys(), () -> {
+            if (unfinished.has(journal.name())) {
+                try {
+                    settlement.accept(journal);
+                } catch (RuntimeException e) {
+                    throw UnfinishedCommits.failure(journal, e);
+                }
+                unfinished.remove(journal.name());
+            }
+            return true;
+        });
+    }
+}

@@ -1,0 +1,164 @@
+package io.skep.ql.execution;
+
+import io.skep.common.config.SettingsReader;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.MemoryPool;
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.schedule.StageGraphExecution;
+import io.skep.engine.schedule.StageGraphRun;
+import io.skep.ql.execution.RetryPolicy.Decision;
+import io.skep.ql.execution.RetryPolicy.Effect;
+import io.skep.ql.execution.RetryPolicy.Failure;
+import io.skep.ql.execution.RetryPolicy.Scheduler;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the attempts of one {@link QueryRun}, and asks {@link RetryPolicy} what follows their failures. An attempt lists files, or
+ * takes those of the one before, and is given to a scheduler. Attempts are made one after another, by any thread; fields are guarded
+ * by this.
+ */
+final class AttemptLoop {
+    private record Kind(StandardErrorCode code, Scheduler scheduler) {}
+
+    /** What the first listing has settled. */
+    private record Terms(boolean mayUseTez, boolean writes, KeptRows kept) {}
+
+    private final AttemptSource source;
+    private final Schedulers schedulers;
+    private final MemoryPool memory;
+    private final Map<Kind, Integer> failures = new HashMap<>();
+    private RunListener listener = line -> {};
+    private Scheduler scheduler = Scheduler.DIRECT;
+    private @Nullable Terms terms;
+    private @Nullable StageGraphRun listed;
+
+    AttemptLoop(AttemptSource source, Schedulers schedulers, MemoryPool memory) {
+        this.source = source;
+        this.schedulers = schedulers;
+        this.memory = memory;
+    }
+
+    synchronized void tell(RunListener told) {
+        listener = told;
+    }
+
+    private synchronized RunListener listener() {
+        return listener;
+    }
+
+    /**
+     * Makes attempts until one is taken. Waits.
+     *
+     * @param gate asked before each step; fails when no attempt is wanted
+     */
+    StageGraphExecution launch(Decision first, Runnable gate) {
+        Decision how = first;
+        while (true) {
+            try {
+                return attempt(how, gate);
+            } catch (SkepException e) {
+                gate.run();
+                how = decide(e, false);
+                if (how == Decision.FAIL) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private StageGraphExecution attempt(Decision how, Runnable gate) {
+        gate.run();
+        QueryAttemptId id = source.begin();
+        StageGraphRun known = known();
+        StageGraphRun run = how == Decision.LIST_AGAIN || known == null ? list(id) : named(known, id);
+        Scheduler chosen = chosen(how);
+        gate.run();
+        listener().running(id, chosen);
+        return schedulers.runner(chosen).start(run);
+    }
+
+    private synchronized @Nullable StageGraphRun known() {
+        return listed;
+    }
+
+    private synchronized Scheduler chosen(Decision how) {
+        scheduler = how == Decision.THROUGH_TEZ ? Scheduler.TEZ : scheduler;
+        return scheduler;
+    }
+
+    private StageGraphRun list(QueryAttemptId id) {
+        listener().listing();
+        StageGraphRun run = source.list(id);
+        boolean isFirst = known() == null;
+        Schedulers.Choice choice = isFirst ? schedulers.choose(run) : null;
+        synchronized (this) {
+            if (choice != null) {
+                scheduler = choice.scheduler();
+                terms = new Terms(choice.mayUseTez(), writes(run), kept(run));
+            }
+            listed = run;
+        }
+        return run;
+    }
+
+    private KeptRows kept(StageGraphRun run) {
+        SettingsReader settings = new SettingsReader(run.settings());
+        KeptRows kept = new KeptRows(memory, settings.read(QueryRuns.MAX_KEPT_RESULT));
+        settings.finish();
+        return kept;
+    }
+
+    /** The same under another attempt's name: what is left of an earlier one ends under its own. */
+    static StageGraphRun named(StageGraphRun run, QueryAttemptId attempt) {
+        return attempt.name().equals(run.queryId())
+                ? run
+                : new StageGraphRun(attempt.name(), run.graph(), run.splits(), run.settings());
+    }
+
+    private static boolean writes(StageGraphRun run) {
+        return run.graph().fragments().stream().map(Fragment::root).anyMatch(AttemptLoop::writes);
+    }
+
+    private static boolean writes(PlanNode node) {
+        return node instanceof PlanNode.TableWrite || node.inputs().stream().anyMatch(AttemptLoop::writes);
+    }
+
+    /**
+     * Takes in that an attempt has failed, and says what follows.
+     *
+     * @param started whether anything of it may have run
+     */
+    Decision decide(SkepException failure, boolean started) {
+        schedulers.failed(failure);
+        Decision decision;
+        synchronized (this) {
+            int count = failures.merge(new Kind(failure.code(), scheduler), 1, Integer::sum);
+            boolean mayUseTez = terms != null && terms.mayUseTez();
+            decision = RetryPolicy.decide(new Failure(failure.code(), count, scheduler, started, mayUseTez, effect()));
+        }
+        if (decision != Decision.FAIL) {
+            listener()
+                    .log("An attempt has failed, what follows is to " + decision.text() + ": " + failure.getMessage());
+        }
+        return decision;
+    }
+
+    synchronized Effect effect() {
+        if (terms == null) {
+            return Effect.NONE;
+        }
+        if (terms.writes()) {
+            return Effect.STAGED;
+        }
+        return terms.kept().flowing() ? Effect.VISIBLE : Effect.NONE;
+    }
+
+    /** The rows of the attempt that counts; absent before the first listing. */
+    synchronized @Nullable KeptRows kept() {
+        return terms == null ? null : terms.kept();
+    }
+}

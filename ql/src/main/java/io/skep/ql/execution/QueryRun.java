@@ -1,0 +1,259 @@
+package io.skep.ql.execution;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.vector.Batch;
+import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.StageGraphExecution;
+import io.skep.ql.execution.RetryPolicy.Decision;
+import io.skep.ql.execution.RetryPolicy.Effect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The run of one plan, in as many attempts as {@link RetryPolicy} allows. A small result goes out when it is whole ({@link KeptRows}),
+ * so that nobody has seen a row of an attempt that fails. It may be cancelled and closed at any time, by any thread.
+ *
+ * <p>Attempts are started on threads of their own: a start may wait, and whoever brings a failure may be needed for that. An attempt
+ * that has failed frees by itself what it holds elsewhere; it is closed with the whole run, and never on the thread that has brought
+ * its failure, which may be one that its end waits for. Fields are guarded by this.
+ */
+public final class QueryRun implements StageGraphExecution {
+    private static final CompletableFuture<Boolean> GATHERED = CompletableFuture.completedFuture(true);
+
+    private final AttemptLoop loop;
+    private final Executor starts;
+
+    /** The last one is the one that counts. */
+    private final List<StageGraphExecution> attempts = new ArrayList<>();
+
+    private @Nullable SkepException cancelled;
+
+    /** Done when an attempt is started, or none will be; a cancellation ends the wait for it. */
+    private CompletableFuture<Boolean> start = CompletableFuture.completedFuture(true);
+
+    /** Done when the thread that starts attempts is through. */
+    private CompletableFuture<Boolean> startEnd = CompletableFuture.completedFuture(true);
+
+    QueryRun(AttemptSource source, Schedulers schedulers, Executor starts, MemoryPool memory) {
+        this.loop = new AttemptLoop(source, schedulers, memory);
+        this.starts = starts;
+    }
+
+    /**
+     * Starts the first attempt, and waits for that. Called once.
+     *
+     * @throws SkepException when none could be started, or the run was cancelled
+     */
+    public void start(RunListener listener) {
+        loop.tell(listener);
+        await(startAside(Decision.LIST_AGAIN));
+    }
+
+    private static <T> T await(CompletableFuture<T> coming) {
+        try {
+            return coming.join();
+        } catch (CompletionException e) {
+            throw switch (e.getCause()) {
+                case RuntimeException known -> known;
+                case Error known -> throw known;
+                case null, default -> e;
+            };
+        }
+    }
+
+    private CompletableFuture<Boolean> startAside(Decision how) {
+        CompletableFuture<Boolean> started = new CompletableFuture<>();
+        CompletableFuture<Boolean> ended = new CompletableFuture<>();
+        synchronized (this) {
+            if (cancelled != null) {
+                return CompletableFuture.failedFuture(cancelled);
+            }
+            start = started;
+            startEnd = ended;
+        }
+        starts.execute(() -> {
+            try {
+                adopt(loop.launch(how, this::requireWanted));
+                ended.complete(true);
+                started.complete(true);
+            } catch (RuntimeException | Error e) {
+                ended.complete(false);
+                started.completeExceptionally(e);
+            }
+        });
+        return started;
+    }
+
+    private synchronized void requireWanted() {
+        if (cancelled != null) {
+            throw cancelled;
+        }
+    }
+
+    private void adopt(StageGraphExecution attempt) {
+        SkepException late;
+        synchronized (this) {
+            attempts.add(attempt);
+            late = cancelled;
+        }
+        if (late != null) {
+            attempt.cancel(late);
+        }
+    }
+
+    private synchronized StageGraphExecution current() {
+        if (attempts.isEmpty()) {
+            throw new IllegalStateException("the query has not been started");
+        }
+        return attempts.getLast();
+    }
+
+    private KeptRows kept() {
+        KeptRows kept = loop.kept();
+        if (kept == null) {
+            throw new IllegalStateException("the query has not been started");
+        }
+        return kept;
+    }
+
+    @Override
+    public CompletableFuture<Optional<Batch>> next() {
+        KeptRows kept = kept();
+        if (!kept.flowing()) {
+            return gather(kept).thenApply(_ -> kept.take()).exceptionallyCompose(this::judge);
+        }
+        SkepException reason = reasonOfCancellation();
+        if (reason != null) {
+            return CompletableFuture.failedFuture(reason);
+        }
+        Optional<Batch> ready = kept.take();
+        return ready.isPresent() || kept.ended()
+                ? CompletableFuture.completedFuture(ready)
+                : current().next().exceptionallyCompose(this::judge);
+    }
+
+    /** As {@link #next}, waiting for the rows. */
+    public Optional<Batch> nextRows() {
+        return await(next());
+    }
+
+    private synchronized @Nullable SkepException reasonOfCancellation() {
+        return cancelled;
+    }
+
+    /** Done when rows may go out. */
+    private CompletableFuture<Boolean> gather(KeptRows kept) {
+        while (true) {
+            CompletableFuture<Optional<Batch>> coming = current().next();
+            if (!coming.isDone() || coming.isCompletedExceptionally()) {
+                return coming.thenCompose(rows -> kept.add(rows) ? GATHERED : gather(kept));
+            }
+            if (kept.add(coming.join())) {
+                return GATHERED;
+            }
+        }
+    }
+
+    private CompletableFuture<Optional<Batch>> judge(Throwable error) {
+        SkepException failure = asSkepException(error);
+        Decision decision = decide(failure, current().mayHaveStarted());
+        if (decision == Decision.FAIL) {
+            return CompletableFuture.failedFuture(explained(failure));
+        }
+        kept().restart();
+        return startAside(decision)
+                .exceptionallyCompose(last -> CompletableFuture.failedFuture(moreTelling(failure, last)))
+                .thenCompose(_ -> next());
+    }
+
+    private Decision decide(SkepException failure, boolean started) {
+        return reasonOfCancellation() == null ? loop.decide(failure, started) : Decision.FAIL;
+    }
+
+    /** That nobody else could run it is no news. */
+    private static SkepException moreTelling(SkepException failure, Throwable last) {
+        SkepException why = asSkepException(last);
+        return why.code() == StandardErrorCode.QUEUE_FULL ? failure : why;
+    }
+
+    private static SkepException asSkepException(Throwable error) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        return cause instanceof SkepException known
+                ? known
+                : new SkepException(StandardErrorCode.INTERNAL_ERROR, "unexpected failure: " + cause, cause);
+    }
+
+    private SkepException explained(SkepException failure) {
+        return loop.effect() == Effect.VISIBLE && failure.code() == StandardErrorCode.DAEMON_LOST
+                ? failure.withHint("rows had already gone out, so the query was not run again by itself: run it again")
+                : failure;
+    }
+
+    /**
+     * Runs once more if the failure of something that came after its last row allows that; waits until it is started.
+     *
+     * @return false when the failure is final
+     */
+    public boolean runAgain(SkepException failure) {
+        Decision decision = decide(failure, true);
+        if (decision == Decision.FAIL) {
+            return false;
+        }
+        kept().restart();
+        await(startAside(decision));
+        return true;
+    }
+
+    @Override
+    public void cancel(SkepException reason) {
+        CompletableFuture<Boolean> waited;
+        Optional<StageGraphExecution> running;
+        synchronized (this) {
+            cancelled = cancelled == null ? reason : cancelled;
+            waited = start;
+            running = attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast());
+        }
+        running.ifPresent(attempt -> attempt.cancel(reason));
+        waited.completeExceptionally(reason);
+    }
+
+    @Override
+    public synchronized boolean mayHaveStarted() {
+        return !attempts.isEmpty();
+    }
+
+    /** Those of the attempt that counts; to be asked when there is one. */
+    @Override
+    public ExecutionFigures figures() {
+        return current().figures();
+    }
+
+    @Override
+    public void close() {
+        CompletableFuture<Boolean> last;
+        synchronized (this) {
+            if (cancelled == null) {
+                // No further attempt is started. Those that are there are ended by being closed.
+                cancelled = new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was closed");
+            }
+            last = startEnd;
+        }
+        last.join();
+        KeptRows kept = loop.kept();
+        if (kept != null) {
+            kept.close();
+        }
+        List<StageGraphExecution> all;
+        synchronized (this) {
+            all = List.copyOf(attempts);
+        }
+        all.forEach(StageGraphExecution::close);
+    }
+}

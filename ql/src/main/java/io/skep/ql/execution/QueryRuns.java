@@ -1,0 +1,66 @@
+package io.skep.ql.execution;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.memory.MemoryPool;
+import io.skep.engine.schedule.StageGraphRun;
+import io.skep.engine.schedule.StageGraphRunner;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What the runs of all queries of a server share: who runs them, the threads that start them, and room for their results. */
+public final class QueryRuns implements StageGraphRunner {
+    public static final Property<Long> MAX_KEPT_RESULT = new Property<>(
+            "skep.query.max-kept-result",
+            PropertyType.size(0, Integer.MAX_VALUE),
+            "4MB",
+            "A result up to this size in memory goes to its client when it is complete, so that the loss of a daemon does"
+                    + " not fail its query. Larger results stream. 0: all results stream.");
+
+    /** Of the heap, for the kept results of all queries; beyond that they go out as they come. */
+    private static final int KEPT_SHARE_OF_HEAP = 32;
+
+    private final Schedulers schedulers;
+    private final Executor starts;
+    private final MemoryPool kept =
+            MemoryPool.root("kept results", Runtime.getRuntime().maxMemory() / KEPT_SHARE_OF_HEAP);
+
+    public QueryRuns(Schedulers schedulers) {
+        this(schedulers, new StartPool());
+    }
+
+    /** @param starts where files are listed and attempts are started, which may wait */
+    public QueryRuns(Schedulers schedulers, Executor starts) {
+        this.schedulers = schedulers;
+        this.starts = starts;
+    }
+
+    /** A run that has not begun. */
+    public QueryRun of(AttemptSource source) {
+        return new QueryRun(source, schedulers, starts, kept);
+    }
+
+    /** Begins to run a graph whose files are listed. */
+    @Override
+    public QueryRun start(StageGraphRun run) {
+        AtomicInteger attempts = new AtomicInteger();
+        QueryRun begun = of(new AttemptSource() {
+            @Override
+            public QueryAttemptId begin() {
+                return new QueryAttemptId(run.queryId(), attempts.incrementAndGet());
+            }
+
+            @Override
+            public StageGraphRun list(QueryAttemptId attempt) {
+                return AttemptLoop.named(run, attempt);
+            }
+        });
+        begun.start(line -> {});
+        return begun;
+    }
+
+    /** Bytes of results that wait until they are whole. */
+    public long keptBytes() {
+        return kept.reservedBytes();
+    }
+}

@@ -1,0 +1,28 @@
+package io.skep.ql.commit;
+
+import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.testing.TestingMetastore;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.page.SplitEnumerator;
+import org.apache.hadoop.conf.Configuration;
+
+/** What two servers of one process share: a metastore, its marks as each of them has them, and files. */
+record TwoServers(TestingMetastore metastore, CommitMarks first, CommitMarks second, TableFiles files)
+        implements AutoCloseable {
+    static TwoServers open() {
+        TestingMetastore metastore = TestingMetastore.open();
+        HadoopFileSystem fileSystem = new HadoopFileSystem(new Configuration(false));
+        return new TwoServers(
+                metastore,
+                metastore.commitMarks("one"),
+                metastore.commitMarks("other"),
+                new StoredTableFiles(fileSystem, new SplitEnumerator(fileSystem, 1 << 20)));
+    }
+
+    @Override
+    public void close() {
+        second.close();
+        first.close();
+        metastore.close();
+    }
+}

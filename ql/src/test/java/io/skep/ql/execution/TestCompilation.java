@@ -1,0 +1,84 @@
+package io.skep.ql.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** What a thread makes itself: cancelled from others, and without a trace in what the thread does next. */
+final class TestCompilation {
+    private final SkepException cancelled =
+            new SkepException(StandardErrorCode.OPERATION_CANCELED, "its client has gone");
+
+    private final List<String> discarded = new ArrayList<>();
+
+    @Test
+    void isInterruptedByItsCancellation() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        CompletableFuture<Boolean> begun = new CompletableFuture<>();
+        Compilation<String> compilation = Compilation.here(
+                () -> {
+                    begun.complete(true);
+                    never.await();
+                    return "made";
+                },
+                discarded::add);
+        Thread client = Thread.ofVirtual().start(() -> {
+            begun.join();
+            compilation.cancel(cancelled);
+        });
+        compilation.run();
+        client.join();
+        assertThat(compilation.result()).isCompletedExceptionally();
+        assertThat(compilation.result().exceptionNow()).isSameAs(cancelled);
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(discarded).isEmpty();
+    }
+
+    @Test
+    void discardsWhatNobodyWaitsForAnyMore() {
+        List<Compilation<String>> own = new ArrayList<>();
+        own.add(Compilation.here(
+                () -> {
+                    own.getFirst().cancel(cancelled);
+                    return "made";
+                },
+                discarded::add));
+        own.getFirst().run();
+        assertThat(own.getFirst().result().exceptionNow()).isSameAs(cancelled);
+        assertThat(discarded).containsExactly("made");
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void leavesInterruptsOfOthersToItsThread() {
+        Compilation<String> compilation = Compilation.here(
+                () -> {
+                    Thread.currentThread().interrupt();
+                    return "made";
+                },
+                discarded::add);
+        compilation.run();
+        assertThat(compilation.result()).isCompletedWithValue("made");
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void doesNothingThatWasCancelledBefore() {
+        Compilation<String> compilation = Compilation.here(
+                () -> {
+                    discarded.add("begun");
+                    return "made";
+                },
+                discarded::add);
+        compilation.cancel(cancelled);
+        compilation.run();
+        assertThat(compilation.result().exceptionNow()).isSameAs(cancelled);
+        assertThat(discarded).isEmpty();
+    }
+}

@@ -1,0 +1,62 @@
+package io.skep.storage.orc;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.orc.impl.InStream;
+import org.apache.orc.impl.PositionProvider;
+
+/**
+ * A stream of lengths, which ORC's readers sum up and allocate. Each run is read twice: first here, where its sum is held against
+ * what may be, then by ORC. Owned by one thread.
+ */
+final class LengthStream extends EndingStream {
+    private final LengthRuns ahead;
+    private final LengthBound bound;
+    private long taken;
+
+    /**
+     * @param ahead over a stream of its own
+     * @param bound of the sums
+     */
+    LengthStream(Object name, InStream stream, LengthRuns ahead, LengthBound bound) {
+        super(name, stream);
+        this.ahead = ahead;
+        this.bound = bound;
+    }
+
+    @Override
+    public int read() throws IOException {
+        take(1);
+        return super.read();
+    }
+
+    @Override
+    public int read(byte[] data, int from, int count) throws IOException {
+        take(0);
+        int some = super.read(data, from, count);
+        taken += some;
+        return some;
+    }
+
+    /** A reader that wants bytes behind the last run that was summed up begins the next one. */
+    private void take(int count) throws IOException {
+        while (taken == ahead.bytes()) {
+            bound.add(ahead.next());
+        }
+        taken += count;
+    }
+
+    /** What a reader takes of an index here is taken once, and used for both streams. */
+    @Override
+    public void seek(PositionProvider index) throws IOException {
+        List<Long> positions = new ArrayList<>();
+        super.seek(() -> {
+            long position = index.getNext();
+            positions.add(position);
+            return position;
+        });
+        ahead.seek(positions.iterator()::next);
+        taken = 0;
+    }
+}

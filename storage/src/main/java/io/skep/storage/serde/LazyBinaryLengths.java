@@ -1,0 +1,134 @@
+package io.skep.storage.serde;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hive.serde2.AbstractSerDe;
+import org.apache.hadoop.hive.serde2.columnar.BytesRefArrayWritable;
+import org.apache.hadoop.hive.serde2.columnar.BytesRefWritable;
+import org.apache.hadoop.hive.serde2.columnar.LazyBinaryColumnarSerDe;
+import org.apache.hadoop.hive.serde2.lazybinary.LazyBinarySerDe;
+import org.apache.hadoop.hive.serde2.lazybinary.LazyBinaryUtils;
+import org.apache.hadoop.hive.serde2.objectinspector.ListObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.MapObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.StructField;
+import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.UnionObjectInspector;
+import org.apache.hadoop.io.BinaryComparable;
+import org.apache.hadoop.io.Writable;
+
+/**
+ * Looks at the lengths in a row of Hive's binary SerDes before the row is read: their objects allocate what a length claims. Owned by
+ * one thread.
+ */
+final class LazyBinaryLengths {
+    private final List<ObjectInspector> fields;
+    private final boolean rows;
+    private final boolean columns;
+    private final LazyBinaryUtils.RecordInfo found = new LazyBinaryUtils.RecordInfo();
+    private final LazyBinaryUtils.VInt number = new LazyBinaryUtils.VInt();
+
+    /** @param inspector of the rows of the SerDe */
+    LazyBinaryLengths(AbstractSerDe serde, StructObjectInspector inspector) {
+        this.rows = serde instanceof LazyBinarySerDe;
+        this.columns = serde instanceof LazyBinaryColumnarSerDe;
+        this.fields = inspectors(inspector);
+    }
+
+    private static List<ObjectInspector> inspectors(StructObjectInspector struct) {
+        return struct.getAllStructFieldRefs().stream()
+                .map(StructField::getFieldObjectInspector)
+                .toList();
+    }
+
+    /** @throws IOException when a value claims more bytes than its row has */
+    void check(Writable record) throws IOException {
+        if (rows && record instanceof BinaryComparable row && row.getLength() > 0) {
+            checkStruct(fields, row.getBytes(), 0, row.getLength());
+        } else if (columns && record instanceof BytesRefArrayWritable cells) {
+            for (int i = 0; i < Math.min(cells.size(), fields.size()); i++) {
+                BytesRefWritable cell = cells.unCheckedGet(i);
+                if (cell != null && cell.getLength() > 0) {
+                    checkValue(fields.get(i), cell.getData(), cell.getStart(), cell.getStart() + cell.getLength());
+                }
+            }
+        }
+    }
+
+    /** Lists, maps and structs; the bytes of another value are all there. */
+    private void checkValue(ObjectInspector type, byte[] bytes, int from, int to) throws IOException {
+        switch (type) {
+            case ListObjectInspector list -> checkItems(List.of(list.getListElementObjectInspector()), bytes, from, to);
+            case MapObjectInspector map ->
+                checkItems(List.of(map.getMapKeyObjectInspector(), map.getMapValueObjectInspector()), bytes, from, to);
+            case UnionObjectInspector union -> checkUnion(union.getObjectInspectors(), bytes, from, to);
+            case StructObjectInspector struct -> checkStruct(inspectors(struct), bytes, from, to);
+            default -> {}
+        }
+    }
+
+    /** Each eight fields that follow each other are behind a byte that says which are there. */
+    private void checkStruct(List<ObjectInspector> types, byte[] bytes, int from, int to) throws IOException {
+        int position = from;
+        int present = 0;
+        for (int i = 0; i < types.size(); i++) {
+            if (i % Byte.SIZE == 0) {
+                present = position < to ? bytes[position] : 0;
+                position++;
+            }
+            if ((present & 1 << i % Byte.SIZE) != 0) {
+                position = checkField(types.get(i), bytes, position, to);
+            }
+        }
+    }
+
+    /**
+     * A number of items, bits that say which parts of them are there, then the parts.
+     *
+     * @param types of the parts of each item: one for lists, two for maps
+     */
+    private void checkItems(List<ObjectInspector> types, byte[] bytes, int from, int to) throws IOException {
+        if (from >= to) {
+            throw new IOException("a list or map has no bytes");
+        }
+        LazyBinaryUtils.readVInt(bytes, from, number);
+        int position = from + number.length;
+        long parts = (long) number.value * types.size();
+        long bitBytes = Math.ceilDiv(parts, Byte.SIZE);
+        if (parts < 0 || bitBytes > to - position) {
+            throw new IOException(number.value + " items in " + (to - from) + " bytes");
+        }
+        int bits = position;
+        position += (int) bitBytes;
+        for (int i = 0; i < parts; i++) {
+            if ((bytes[bits + i / Byte.SIZE] & 1 << i % Byte.SIZE) != 0) {
+                position = checkField(types.get(i % types.size()), bytes, position, to);
+            }
+        }
+    }
+
+    private void checkUnion(List<ObjectInspector> types, byte[] bytes, int from, int to) throws IOException {
+        int tag = from < to ? bytes[from] : -1;
+        if (tag < 0 || tag >= types.size()) {
+            throw new IOException("a union of " + types.size() + " types with the tag " + tag);
+        }
+        if (from + 1 < to) {
+            checkField(types.get(tag), bytes, from + 1, to);
+        }
+    }
+
+    /** Gives the position behind the value. */
+    private int checkField(ObjectInspector type, byte[] bytes, int at, int to) throws IOException {
+        if (at >= to) {
+            throw new IOException("a row ends before its values");
+        }
+        LazyBinaryUtils.checkObjectByteInfo(type, bytes, at, found, number);
+        int start = at + found.elementOffset;
+        int size = found.elementSize;
+        if (size < 0 || size > to - start) {
+            throw new IOException("value of " + size + " bytes where " + (to - start) + " are left");
+        }
+        checkValue(type, bytes, start, start + size);
+        return start + size;
+    }
+}

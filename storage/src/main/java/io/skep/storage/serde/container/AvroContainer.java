@@ -1,0 +1,93 @@
+package io.skep.storage.serde.container;
+
+import io.skep.storage.file.FileInput;
+import io.skep.storage.file.RecordLimit;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The head and the blocks of an <a href="https://avro.apache.org/docs/1.12.0/specification/#object-container-files">Avro file</a>.
+ * Avro's own reader allocates what they claim. Owned by one thread.
+ */
+final class AvroContainer implements AutoCloseable {
+    /**
+     * Records in a row of bytes.
+     *
+     * @param records how many they are said to be
+     */
+    record Block(long records, byte[] bytes) {}
+
+    private static final byte[] MAGIC = {'O', 'b', 'j', 1};
+    private static final int MARK_BYTES = 16;
+
+    private final BoundedInput in;
+    private final String path;
+    private final RecordLimit limit;
+    private final Map<String, byte[]> metadata = new HashMap<>();
+    private final byte[] mark;
+    private final AvroCodec codec;
+
+    /** @param file is closed with this */
+    AvroContainer(FileInput file, String path, RecordLimit limit) throws IOException {
+        this.in = BoundedInput.of(file);
+        this.path = path;
+        this.limit = limit;
+        if (!Arrays.equals(in.readBytes(MAGIC.length, "head"), MAGIC)) {
+            throw new IOException("it is no Avro file");
+        }
+        readMetadata();
+        mark = in.readBytes(MARK_BYTES, "mark");
+        codec = AvroCodec.named(metadata("avro.codec").orElse("null"), path);
+    }
+
+    /** Parts of pairs, each with their number; a negative one is followed by the part's bytes. */
+    private void readMetadata() throws IOException {
+        for (long pairs = in.readZigZag(); pairs != 0; pairs = in.readZigZag()) {
+            if (pairs < 0) {
+                in.readZigZag();
+            }
+            int count = in.count(Math.abs(pairs), "metadata");
+            for (int i = 0; i < count; i++) {
+                String key = new String(in.readBytes(in.readZigZag(), "key of metadata"), StandardCharsets.UTF_8);
+                metadata.put(key, in.readBytes(in.readZigZag(), "value of metadata"));
+            }
+        }
+    }
+
+    Optional<String> metadata(String key) {
+        return Optional.ofNullable(metadata.get(key)).map(value -> new String(value, StandardCharsets.UTF_8));
+    }
+
+    /** Empty at the end of the file. */
+    Optional<Block> next() throws IOException {
+        if (in.left() == 0) {
+            return Optional.empty();
+        }
+        long records = in.readZigZag();
+        if (records < 0) {
+            throw new IOException("block of " + records + " records at " + in.position());
+        }
+        byte[] packed = in.readBytes(in.readZigZag(), "block");
+        if (!Arrays.equals(in.readBytes(MARK_BYTES, "mark"), mark)) {
+            throw new IOException("the mark before " + in.position() + " is another than the file's");
+        }
+        return Optional.of(new Block(records, codec.unpack(packed, limit, "a block of " + path)));
+    }
+
+    long position() {
+        return in.position();
+    }
+
+    float progress() {
+        return in.progress();
+    }
+
+    @Override
+    public void close() {
+        in.close();
+    }
+}

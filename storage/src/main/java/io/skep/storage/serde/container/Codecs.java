@@ -1,0 +1,21 @@
+package io.skep.storage.serde.container;
+
+import io.skep.storage.file.codec.BoundedCodecs;
+import java.io.IOException;
+import org.apache.hadoop.io.compress.CompressionCodec;
+import org.apache.hadoop.io.compress.CompressionCodecFactory;
+import org.apache.hadoop.mapred.JobConf;
+
+/** The codecs that files name. */
+final class Codecs {
+    private static final int NAME = 100;
+
+    private Codecs() {}
+
+    /** @throws IOException when there is no such codec */
+    static CompressionCodec named(String name, JobConf job) throws IOException {
+        return BoundedCodecs.named(name, new CompressionCodecFactory(job))
+                .orElseThrow(() ->
+                        new IOException("unknown codec '" + name.substring(0, Math.min(NAME, name.length())) + "'"));
+    }
+}
