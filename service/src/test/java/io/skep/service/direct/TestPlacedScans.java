@@ -30,8 +30,13 @@ import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
 import io.skep.storage.write.PageSink;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,9 +103,11 @@ final class TestPlacedScans {
         }
     }
 
-    private List<Split> write() {
+    /** Files that are an hour old: one that was written just now is not kept by a cache. */
+    private List<Split> write() throws IOException {
         for (int file = 0; file < FILES; file++) {
-            PageSink sink = formats.create(TABLE, folder.resolve("t").toUri() + "/00000" + file + "_0");
+            Path path = folder.resolve("t/00000" + file + "_0");
+            PageSink sink = formats.create(TABLE, path.toUri().toString());
             Random random = new Random(file);
             VectorAppender values = VectorAppender.of(PrimitiveType.BIGINT);
             for (int row = 0; row < ROWS; row++) {
@@ -108,6 +115,7 @@ final class TestPlacedScans {
             }
             sink.append(Batch.of(ROWS, values.build()));
             sink.finish();
+            Files.setLastModifiedTime(path, FileTime.from(Instant.now().minus(1, ChronoUnit.HOURS)));
         }
         List<Split> splits = new SplitEnumerator(files, 64 << 10)
                 .splits(List.of(new SplitEnumerator.Place(
@@ -118,21 +126,21 @@ final class TestPlacedScans {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void theSecondRunOfAScanReadsFromCaches(int count) {
+    void theSecondRunOfAScanReadsFromCaches(int count) throws IOException {
         start(count);
         List<Split> splits = write();
         ExecutionFigures first = run(splits, 1e6);
         assertThat(first.scan().cacheHitBytes()).isZero();
         ScanFigures second = run(splits, 1e6).scan();
-        double hits = (double) second.cacheHitBytes() / Math.max(1, second.cacheHitBytes() + second.cacheMissBytes());
-        assertThat(hits).isGreaterThanOrEqualTo(0.985);
+        assertThat(second.cacheMissBytes()).isZero();
+        assertThat(second.cacheHitBytes()).isPositive();
         assertThat(second.rows()).isEqualTo((long) FILES * ROWS);
         assertThat(scheduler.placed()).isEqualTo(new PlacementFigures(2L * splits.size(), 0, 0));
         assertThat(connections).allSatisfy(daemon -> assertThat(daemon.starts).hasValue(2));
     }
 
     @Test
-    void aDaemonMoreReadsOnlyItsPartAnew() {
+    void aDaemonMoreReadsOnlyItsPartAnew() throws IOException {
         start(3);
         List<Split> splits = write();
         ScanFigures before = run(splits, 1e6).scan();
@@ -144,7 +152,7 @@ final class TestPlacedScans {
 
     /** Each look at the clock is a second later: too long for a cache, and short for files that take a millisecond a byte. */
     @Test
-    void aDaemonIsNotSlowForReadingWhatItsCacheDoesNotHave() {
+    void aDaemonIsNotSlowForReadingWhatItsCacheDoesNotHave() throws IOException {
         AtomicLong seconds = new AtomicLong();
         ReadCosts costs = new ReadCosts(100, 1e6, 0, 1, 1);
         scheduler = new DirectScheduler(() -> live, costs, () -> TimeUnit.SECONDS.toNanos(seconds.incrementAndGet()));
@@ -159,7 +167,7 @@ final class TestPlacedScans {
     }
 
     @Test
-    void aReportOverOneFileIsOneMessageToOneDaemon() {
+    void aReportOverOneFileIsOneMessageToOneDaemon() throws IOException {
         start(3);
         List<Split> splits = write();
         int messages = 0;
