@@ -3,6 +3,7 @@ package io.skep.tez;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
+import io.skep.engine.operator.Failures;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.tez.common.counters.TezCounters;
@@ -247,7 +247,7 @@ final class TezExecution implements StageGraphExecution {
      * DAG's end.
      */
     private CompletableFuture<Optional<Batch>> explained(Throwable error) {
-        SkepException told = asSkepException(error);
+        SkepException told = Failures.asSkepException(error);
         boolean cancelledThere = switch (told.code()) {
             case OPERATION_CANCELED, DAEMON_LOST -> place.isRootThere();
             default -> false;
@@ -258,13 +258,6 @@ final class TezExecution implements StageGraphExecution {
     private CompletableFuture<Optional<Batch>> failed(SkepException told) {
         SkepException first = failure.get();
         return CompletableFuture.failedFuture(first != null ? first : told);
-    }
-
-    private static SkepException asSkepException(Throwable error) {
-        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-        return cause instanceof SkepException e
-                ? e
-                : new SkepException(StandardErrorCode.INTERNAL_ERROR, "unexpected failure: " + cause, cause);
     }
 
     @Override

@@ -141,14 +141,8 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
             own.toFile().setWritable(true, false);
             site.put(setting, own.toString());
         }
-        StringBuilder xml = new StringBuilder("<configuration>");
-        site.forEach((name, value) -> xml.append("<property><name>")
-                .append(name)
-                .append("</name><value>")
-                .append(value)
-                .append("</value></property>"));
-        Path conf = Files.createDirectories(folder.resolve("conf"));
-        Files.writeString(conf.resolve("hive-site.xml"), xml + "</configuration>");
+        Path conf = folder.resolve("conf");
+        ServerProcess.writeSite(conf, site);
         Files.writeString(conf.resolve("tez-site.xml"), "<configuration/>");
         Files.writeString(conf.resolve("hive-log4j2.properties"), """
                 status = ERROR

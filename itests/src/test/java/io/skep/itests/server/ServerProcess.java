@@ -81,6 +81,12 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
     static Path conf(Path folder, Map<String, String> site) throws IOException {
         Map<String, String> settings = new TreeMap<>(site);
         settings.putIfAbsent("skep.server.training-queries", "0");
+        writeSite(folder, settings);
+        return folder;
+    }
+
+    /** Writes a hive-site.xml. */
+    public static void writeSite(Path folder, Map<String, String> settings) throws IOException {
         StringBuilder xml = new StringBuilder("<configuration>");
         settings.forEach((name, value) -> xml.append("<property><name>")
                 .append(name)
@@ -88,7 +94,6 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
                 .append(value.replace("&", "&amp;").replace("<", "&lt;"))
                 .append("</value></property>"));
         Files.writeString(Files.createDirectories(folder).resolve("hive-site.xml"), xml + "</configuration>");
-        return folder;
     }
 
     /** Waits for minutes at most, and fails when the condition has not come true by then. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,10 @@ final class TestCommitsOfServers {
     private static final int OVERWRITES = 12;
     private static final int PARTITIONS = 30;
 
+    /** A thread each, so that all are at work at once. */
+    private static final Executor CLIENTS =
+            client -> Thread.ofPlatform().daemon().start(client);
+
     private Path folder;
     private EmbeddedPostgres postgres;
     private ReleasedClient client;
@@ -43,7 +48,7 @@ final class TestCommitsOfServers {
         folder = temporary;
         postgres = EmbeddedPostgres.builder().start();
         client = ReleasedClient.open();
-        CompletableFuture<ServerProcess> first = CompletableFuture.supplyAsync(() -> server("one"));
+        CompletableFuture<ServerProcess> first = CompletableFuture.supplyAsync(() -> server("one"), CLIENTS);
         other = server("other");
         one = first.get();
     }
@@ -76,14 +81,16 @@ final class TestCommitsOfServers {
     }
 
     private CompletableFuture<Void> session(ServerProcess server, Work work) {
-        return CompletableFuture.runAsync(() -> {
-            try (Connection connection = client.connect(server.url());
-                    Statement statement = connection.createStatement()) {
-                work.on(statement);
-            } catch (SQLException e) {
-                throw new CompletionException(e);
-            }
-        });
+        return CompletableFuture.runAsync(
+                () -> {
+                    try (Connection connection = client.connect(server.url());
+                            Statement statement = connection.createStatement()) {
+                        work.on(statement);
+                    } catch (SQLException e) {
+                        throw new CompletionException(e);
+                    }
+                },
+                CLIENTS);
     }
 
     private void run(ServerProcess server, String... texts) {

@@ -26,7 +26,7 @@ final class SoakClient {
     /** A cancellation comes before, in and behind most statements. */
     private static final int LATEST_CANCEL_MILLIS = 60;
 
-    /** When so many rows are there, the next write replaces them. */
+    /** Rows of a table at which the next write replaces all of them. */
     private static final int MOST_ROWS = 40;
 
     private static final List<String> LONG = List.of(

@@ -179,7 +179,7 @@ final class CommitJournalCodec {
         return packed.toByteArray();
     }
 
-    /** @throws SkepException CORRUPT_FILE when a byte is not as it was packed, or it unpacks to more than is packed ever */
+    /** @throws SkepException CORRUPT_FILE when a byte was changed since it was packed, or when it unpacks to more than {@link #pack} takes */
     static CommitJournal unpack(byte[] packed) {
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
             byte[] plain = in.readNBytes(MOST_BYTES + 1);

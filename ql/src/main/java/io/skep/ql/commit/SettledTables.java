@@ -70,6 +70,9 @@ final class SettledTables {
         if (!closed.isEmpty()) {
             closed.check(ConsistentReads.keys(tables));
         }
+        if (unfinished.isEmpty()) {
+            return;
+        }
         for (CommitJournal journal : unfinished.of(tables)) {
             finish(journal);
         }

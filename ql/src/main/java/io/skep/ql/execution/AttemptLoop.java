@@ -30,6 +30,7 @@ final class AttemptLoop {
     private final AttemptSource source;
     private final Schedulers schedulers;
     private final MemoryPool memory;
+    private final InterruptibleSection listing = new InterruptibleSection();
     private final Map<Kind, Integer> failures = new HashMap<>();
     private RunListener listener = line -> {};
     private Scheduler scheduler = Scheduler.DIRECT;
@@ -60,9 +61,9 @@ final class AttemptLoop {
         while (true) {
             try {
                 return attempt(how, gate);
-            } catch (SkepException e) {
+            } catch (RuntimeException e) {
                 gate.run();
-                how = decide(e, false);
+                how = e instanceof SkepException failure ? decide(failure, false) : Decision.FAIL;
                 if (how == Decision.FAIL) {
                     throw e;
                 }
@@ -70,11 +71,16 @@ final class AttemptLoop {
         }
     }
 
+    /** Interrupts the listing that is under way, if there is one, after the gate has been closed. */
+    void interruptListing() {
+        listing.interrupt();
+    }
+
     private StageGraphExecution attempt(Decision how, Runnable gate) {
         gate.run();
         QueryAttemptId id = source.begin();
         StageGraphRun known = known();
-        StageGraphRun run = how == Decision.LIST_AGAIN || known == null ? list(id) : named(known, id);
+        StageGraphRun run = how == Decision.LIST_AGAIN || known == null ? list(id, gate) : named(known, id);
         Scheduler chosen = chosen(how);
         gate.run();
         listener().running(id, chosen);
@@ -90,9 +96,9 @@ final class AttemptLoop {
         return scheduler;
     }
 
-    private StageGraphRun list(QueryAttemptId id) {
+    private StageGraphRun list(QueryAttemptId id, Runnable gate) {
         listener().listing();
-        StageGraphRun run = source.list(id);
+        StageGraphRun run = listFiles(id, gate);
         boolean isFirst = known() == null;
         Schedulers.Choice choice = isFirst ? schedulers.choose(run) : null;
         synchronized (this) {
@@ -103,6 +109,17 @@ final class AttemptLoop {
             listed = run;
         }
         return run;
+    }
+
+    private StageGraphRun listFiles(QueryAttemptId id, Runnable gate) {
+        listing.enter();
+        try {
+            // A gate that was closed before this thread could be interrupted.
+            gate.run();
+            return source.list(id);
+        } finally {
+            listing.leave();
+        }
     }
 
     private KeptRows kept(StageGraphRun run) {

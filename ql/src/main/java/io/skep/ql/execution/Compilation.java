@@ -5,11 +5,10 @@ import io.skep.common.error.StandardErrorCode;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a {@link CompilePool} makes, or whoever wants it. Whoever waits for it hears of a cancellation at once; the thread that is at work is
- * interrupted, and what it makes nevertheless is discarded.
+ * One thing that is made by a {@link CompilePool}, or by the thread that wants it ({@link #here}). Whoever waits for it hears of a
+ * cancellation at once; the thread that is at work is interrupted, and what it makes nevertheless is discarded.
  */
 public final class Compilation<T> {
     private final Object owner;
@@ -17,8 +16,7 @@ public final class Compilation<T> {
     private final Consumer<T> discard;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final long arrived = System.nanoTime();
-    private @Nullable Thread worker;
-    private boolean interrupted;
+    private final InterruptibleSection section = new InterruptibleSection();
     private volatile long started;
 
     Compilation(Object owner, Callable<T> work, Consumer<T> discard) {
@@ -48,14 +46,8 @@ public final class Compilation<T> {
 
     /** Ends it, waiting or at work, unless it is done. */
     public void cancel(SkepException reason) {
-        if (!result.completeExceptionally(reason)) {
-            return;
-        }
-        synchronized (this) {
-            if (worker != null) {
-                interrupted = true;
-                worker.interrupt();
-            }
+        if (result.completeExceptionally(reason)) {
+            section.interrupt();
         }
     }
 
@@ -74,10 +66,8 @@ public final class Compilation<T> {
 
     /** Does the work on this thread, which a cancellation interrupts until it ends. Never fails. */
     public void run() {
-        synchronized (this) {
-            worker = Thread.currentThread();
-            started = System.nanoTime();
-        }
+        section.enter();
+        started = System.nanoTime();
         try {
             if (!result.isDone()) {
                 give(work.call());
@@ -85,22 +75,13 @@ public final class Compilation<T> {
         } catch (Exception | Error e) {
             result.completeExceptionally(e);
         } finally {
-            endInterrupts();
-        }
-    }
-
-    /** What the thread does next has nothing to do with a cancellation of this. */
-    private synchronized void endInterrupts() {
-        worker = null;
-        if (interrupted) {
-            interrupted = false;
-            Thread.interrupted();
+            section.leave();
         }
     }
 
     private void give(T made) {
         // What waits for the result may go on on this thread.
-        endInterrupts();
+        section.leave();
         if (!result.complete(made)) {
             discard.accept(made);
         }

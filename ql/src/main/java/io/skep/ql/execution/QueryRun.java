@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
+import io.skep.engine.operator.Failures;
 import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.ql.execution.RetryPolicy.Decision;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * The run of one plan, in as many attempts as {@link RetryPolicy} allows. A small result goes out when it is whole ({@link KeptRows}),
  * so that nobody has seen a row of an attempt that fails. It may be cancelled and closed at any time, by any thread.
  *
- * <p>Attempts are started on threads of their own: a start may wait, and whoever brings a failure may be needed for that. An attempt
- * that has failed frees by itself what it holds elsewhere; it is closed with the whole run, and never on the thread that has brought
+ * <p>The first attempt is started by the thread that calls {@link #start}. Further ones are started on other threads: a start may wait,
+ * and whoever brings a failure may be needed for that. A listing that is under way is interrupted by a cancellation. An attempt that has failed frees by itself what it holds elsewhere; it is closed with the whole run, and never on the thread that has brought
  * its failure, which may be one that its end waits for. Fields are guarded by this.
  */
 public final class QueryRun implements StageGraphExecution {
@@ -35,11 +36,35 @@ public final class QueryRun implements StageGraphExecution {
 
     private @Nullable SkepException cancelled;
 
-    /** Done when an attempt is started, or none will be; a cancellation ends the wait for it. */
-    private CompletableFuture<Boolean> start = CompletableFuture.completedFuture(true);
+    private Start last = Start.none();
 
-    /** Done when the thread that starts attempts is through. */
-    private CompletableFuture<Boolean> startEnd = CompletableFuture.completedFuture(true);
+    /**
+     * The start of an attempt.
+     *
+     * @param outcome done when an attempt is started, or none will be; a cancellation ends the wait for it
+     * @param end done when the thread that starts attempts is through
+     */
+    private record Start(CompletableFuture<Boolean> outcome, CompletableFuture<Boolean> end) {
+        static Start begun() {
+            return new Start(new CompletableFuture<>(), new CompletableFuture<>());
+        }
+
+        static Start none() {
+            Start none = begun();
+            none.done();
+            return none;
+        }
+
+        void done() {
+            end.complete(true);
+            outcome.complete(true);
+        }
+
+        void failed(Throwable error) {
+            end.complete(false);
+            outcome.completeExceptionally(error);
+        }
+    }
 
     QueryRun(AttemptSource source, Schedulers schedulers, Executor starts, MemoryPool memory) {
         this.loop = new AttemptLoop(source, schedulers, memory);
@@ -47,13 +72,15 @@ public final class QueryRun implements StageGraphExecution {
     }
 
     /**
-     * Starts the first attempt, and waits for that. Called once.
+     * Starts the first attempt on the calling thread. Called once.
      *
      * @throws SkepException when none could be started, or the run was cancelled
      */
     public void start(RunListener listener) {
         loop.tell(listener);
-        await(startAside(Decision.LIST_AGAIN));
+        Start first = begin();
+        launch(Decision.LIST_AGAIN, first);
+        await(first.outcome());
     }
 
     private static <T> T await(CompletableFuture<T> coming) {
@@ -68,27 +95,34 @@ public final class QueryRun implements StageGraphExecution {
         }
     }
 
-    private CompletableFuture<Boolean> startAside(Decision how) {
-        CompletableFuture<Boolean> started = new CompletableFuture<>();
-        CompletableFuture<Boolean> ended = new CompletableFuture<>();
-        synchronized (this) {
-            if (cancelled != null) {
-                return CompletableFuture.failedFuture(cancelled);
-            }
-            start = started;
-            startEnd = ended;
+    private synchronized Start begin() {
+        requireWanted();
+        last = Start.begun();
+        return last;
+    }
+
+    private void launch(Decision how, Start begun) {
+        try {
+            adopt(loop.launch(how, this::requireWanted));
+            begun.done();
+        } catch (RuntimeException | Error e) {
+            begun.failed(e);
         }
-        starts.execute(() -> {
-            try {
-                adopt(loop.launch(how, this::requireWanted));
-                ended.complete(true);
-                started.complete(true);
-            } catch (RuntimeException | Error e) {
-                ended.complete(false);
-                started.completeExceptionally(e);
-            }
-        });
-        return started;
+    }
+
+    private CompletableFuture<Boolean> startAside(Decision how) {
+        Start begun;
+        try {
+            begun = begin();
+        } catch (SkepException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        try {
+            starts.execute(() -> launch(how, begun));
+        } catch (RuntimeException | Error e) {
+            begun.failed(e);
+        }
+        return begun.outcome();
     }
 
     private synchronized void requireWanted() {
@@ -162,14 +196,14 @@ public final class QueryRun implements StageGraphExecution {
     }
 
     private CompletableFuture<Optional<Batch>> judge(Throwable error) {
-        SkepException failure = asSkepException(error);
+        SkepException failure = Failures.asSkepException(error);
         Decision decision = decide(failure, current().mayHaveStarted());
         if (decision == Decision.FAIL) {
             return CompletableFuture.failedFuture(explained(failure));
         }
         kept().restart();
         return startAside(decision)
-                .exceptionallyCompose(last -> CompletableFuture.failedFuture(moreTelling(failure, last)))
+                .exceptionallyCompose(later -> CompletableFuture.failedFuture(moreTelling(failure, later)))
                 .thenCompose(_ -> next());
     }
 
@@ -178,16 +212,9 @@ public final class QueryRun implements StageGraphExecution {
     }
 
     /** That nobody else could run it is no news. */
-    private static SkepException moreTelling(SkepException failure, Throwable last) {
-        SkepException why = asSkepException(last);
+    private static SkepException moreTelling(SkepException failure, Throwable later) {
+        SkepException why = Failures.asSkepException(later);
         return why.code() == StandardErrorCode.QUEUE_FULL ? failure : why;
-    }
-
-    private static SkepException asSkepException(Throwable error) {
-        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-        return cause instanceof SkepException known
-                ? known
-                : new SkepException(StandardErrorCode.INTERNAL_ERROR, "unexpected failure: " + cause, cause);
     }
 
     private SkepException explained(SkepException failure) {
@@ -213,15 +240,16 @@ public final class QueryRun implements StageGraphExecution {
 
     @Override
     public void cancel(SkepException reason) {
-        CompletableFuture<Boolean> waited;
+        Start waited;
         Optional<StageGraphExecution> running;
         synchronized (this) {
             cancelled = cancelled == null ? reason : cancelled;
-            waited = start;
+            waited = last;
             running = attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast());
         }
         running.ifPresent(attempt -> attempt.cancel(reason));
-        waited.completeExceptionally(reason);
+        waited.outcome().completeExceptionally(reason);
+        loop.interruptListing();
     }
 
     @Override
@@ -237,15 +265,15 @@ public final class QueryRun implements StageGraphExecution {
 
     @Override
     public void close() {
-        CompletableFuture<Boolean> last;
+        Start ending;
         synchronized (this) {
             if (cancelled == null) {
                 // No further attempt is started. Those that are there are ended by being closed.
                 cancelled = new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was closed");
             }
-            last = startEnd;
+            ending = last;
         }
-        last.join();
+        ending.end().join();
         KeptRows kept = loop.kept();
         if (kept != null) {
             kept.close();

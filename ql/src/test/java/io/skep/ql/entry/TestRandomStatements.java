@@ -37,7 +37,7 @@ final class TestRandomStatements {
     private static final long SEEDS = Long.getLong("skep.statements.seeds", 140);
     private static final int STATEMENTS = 60;
 
-    /** Of so many sequences one has several sessions at once, each with statements of its own, in the same database. */
+    /** One sequence in so many has several sessions at once, in one database, each with its own statements. */
     private static final int SHARED = 10;
 
     private static final int SESSIONS = 3;

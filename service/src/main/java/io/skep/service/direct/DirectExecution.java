@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.PlacementFigures;
 import io.skep.common.vector.Batch;
+import io.skep.engine.operator.Failures;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.codec.PlanCodec;
@@ -28,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +133,7 @@ final class DirectExecution implements StageGraphExecution {
                 tally.finished(fragment, figures);
             } else {
                 tally.failed(fragment);
-                cancel(asSkepException(error));
+                cancel(Failures.asSkepException(error));
             }
         });
     }
@@ -172,7 +172,7 @@ final class DirectExecution implements StageGraphExecution {
             return CompletableFuture.failedFuture(known != null ? known : closed());
         }
         return stream.next().exceptionally(error -> {
-            SkepException last = asSkepException(error);
+            SkepException last = Failures.asSkepException(error);
             cancel(last);
             SkepException first = failure.get();
             throw first != null ? first : last;
@@ -214,12 +214,5 @@ final class DirectExecution implements StageGraphExecution {
 
     private static SkepException closed() {
         return new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was closed");
-    }
-
-    private static SkepException asSkepException(Throwable error) {
-        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-        return cause instanceof SkepException e
-                ? e
-                : new SkepException(StandardErrorCode.INTERNAL_ERROR, "unexpected failure: " + cause, cause);
     }
 }
