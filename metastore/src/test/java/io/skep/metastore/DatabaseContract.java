@@ -6,6 +6,7 @@ import static io.skep.metastore.CatalogFixtures.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table.TableKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,6 +70,17 @@ interface DatabaseContract extends CatalogUnderTest {
         catalog().dropDatabase("db", true);
         assertThat(catalog().databases()).containsExactly("default");
         assertThat(warehouse().resolve("db.db")).doesNotExist();
+    }
+
+    @Test
+    default void droppedDatabaseLeavesAFolderInWhichAnotherDatabaseHasATable() throws IOException {
+        Path folder = warehouse().resolve("db.db/others");
+        CatalogUnderTest.write("file:" + folder, "rows", "x");
+        catalog().createDatabase(database("db2", ""));
+        create(table("db2", "t", TableKind.EXTERNAL_TABLE, columns("a", "int"), List.of(), "file:" + folder));
+        catalog().dropDatabase("db", true);
+        assertThat(catalog().databases()).containsExactly("db2", "default");
+        assertThat(folder.resolve("rows")).exists();
     }
 
     @Test

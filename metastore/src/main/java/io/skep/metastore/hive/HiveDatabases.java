@@ -4,6 +4,7 @@ import static io.skep.metastore.hive.TableConversion.CATALOG;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.CatalogFolder;
 import io.skep.metastore.Database;
 import java.util.List;
 import java.util.Optional;
@@ -13,10 +14,13 @@ import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
 import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Databases: their rows and their folders. */
 @NullUnmarked
 final class HiveDatabases {
+    private static final Logger LOG = LoggerFactory.getLogger(HiveDatabases.class);
     private static final String DEFAULT_COMMENT = "Default Hive database";
 
     /** The role that everybody has; it owns the default database. */
@@ -181,15 +185,34 @@ final class HiveDatabases {
                 .withHint("drop its tables first, or use CASCADE");
     }
 
-    /** The folders that the database made go with all that is in them; one that it was given goes when it is empty. */
+    /**
+     * The folders that the database made go with all that is in them, unless another database has something in there; one that it was
+     * given goes when it is empty.
+     */
     private void deleteFolders(Database database) {
         if (!database.name().equals(WarehouseLayout.DEFAULT_DATABASE)) {
-            files.discard(layout.managedLocation(database));
+            List<CatalogFolder> others = HiveFolders.all(stores);
+            discard(layout.managedLocation(database), others);
             if (WarehouseLayout.same(database.location(), layout.databaseLocation(database.name()))) {
-                files.discard(database.location());
+                discard(database.location(), others);
             } else {
                 files.deleteEmpty(database.location());
             }
+        }
+    }
+
+    private void discard(String folder, List<CatalogFolder> others) {
+        Optional<CatalogFolder> other = others.stream()
+                .filter(kept -> WarehouseLayout.isBelow(kept.location(), folder))
+                .findFirst();
+        if (other.isPresent()) {
+            LOG.warn(
+                    "{} is not deleted with its database: {} of {} is in it",
+                    folder,
+                    other.get().location(),
+                    other.get().owner());
+        } else {
+            files.discard(folder);
         }
     }
 }
