@@ -142,6 +142,15 @@ public final class StagingFolders {
         return true;
     }
 
+    /** The folder stays for good, with what is in it. */
+    void keep(String folder) {
+        try {
+            Files.deleteIfExists(noteOf(folder));
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
     /** Whether the folder has been noted and not been deleted. */
     public boolean has(String folder) {
         return Files.exists(noteOf(folder));

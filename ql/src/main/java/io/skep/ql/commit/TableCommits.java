@@ -2,6 +2,7 @@ package io.skep.ql.commit;
 
 import io.skep.common.error.SkepException;
 import io.skep.metastore.Catalog;
+import io.skep.metastore.CatalogFolder;
 import io.skep.metastore.Table;
 import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.local.LocalMetastore;
@@ -52,6 +53,7 @@ public final class TableCommits implements AutoCloseable {
     private final TableDrops drops;
     private final CommitProtocol protocol;
     private final SettledTables settled;
+    private final TablesOverFolders tablesOverFolders;
     private final JournalStore local;
     private final Optional<Shared> shared;
 
@@ -84,7 +86,8 @@ public final class TableCommits implements AutoCloseable {
         this.folders = new StagingFolders(folder, files, InstantSource.system());
         this.drops = new TableDrops(new FolderRemoval(catalog, files), unfinished);
         this.protocol = new CommitProtocol(files, catalog, config, folders, unfinished, drops);
-        this.settled = new SettledTables(locks, unfinished, closed, journal -> protocol.settle(journal, local));
+        this.settled = new SettledTables(locks, unfinished, closed, this::settle);
+        this.tablesOverFolders = new TablesOverFolders(catalog, files);
         this.shared = marks.map(known -> {
             TableLeases leases = new TableLeases(known, config, this::complete);
             return new Shared(leases, new ConsistentReads(leases, known, catalog));
@@ -110,6 +113,27 @@ public final class TableCommits implements AutoCloseable {
     private void complete(CommitJournal journal, TableLease lease, long position) {
         catalog.catchUp(position);
         locks.changingKeys(journal.keys(), () -> protocol.settle(journal, new JournalStore.Leased(lease)));
+    }
+
+    /**
+     * What is left of a commit with a journal on this server's disk. While it was interrupted, another server may have made a table of the
+     * folders of a commit to no table, and committed to it; what the journal says does not hold any longer then.
+     */
+    private void settle(CommitJournal journal) {
+        Optional<CatalogFolder> taken =
+                shared.isPresent() && journal.keys().isEmpty() ? tablesOverFolders.find(journal) : Optional.empty();
+        if (taken.isPresent()) {
+            LOG.warn(
+                    "commit {} to folders was interrupted and is given up: its files are those of {} by now. Files that it was to"
+                            + " bring or had hidden are left in {}",
+                    journal.name(),
+                    taken.get().owner(),
+                    journal.folders());
+            journal.folders().forEach(folders::keep);
+            local.delete(journal.name());
+        } else {
+            protocol.settle(journal, local);
+        }
     }
 
     /**
@@ -257,8 +281,10 @@ public final class TableCommits implements AutoCloseable {
         for (CommitJournal journal : journals.readAll()) {
             unfinished.add(journal);
             // Among several servers it needs the table's lease, which the next statement on the table has.
-            if (shared.isEmpty() || !journal.isRemoval()) {
+            if (shared.isEmpty()) {
                 settled.attempt(journal);
+            } else if (!journal.isRemoval()) {
+                attemptInTurn(journal);
             }
         }
         closed.close(journals.unreadable());
@@ -267,6 +293,18 @@ public final class TableCommits implements AutoCloseable {
             Set<String> wanted = new HashSet<>();
             unfinished.all().forEach(journal -> wanted.addAll(journal.folders()));
             folders.clear(wanted);
+        }
+    }
+
+    /** Among servers that may make tables of folders, which wait for the lease of folders afterwards ({@link #awaitFolders}). */
+    private void attemptInTurn(CommitJournal journal) {
+        try {
+            inTurn(Set.of(LeasedNames.FOLDERS), journal.name() + "-recovery", lease -> {
+                settled.attempt(journal);
+                return true;
+            });
+        } catch (SkepException e) {
+            LOG.error("commit {} is not ended yet: {}", journal.name(), e.fullMessage());
         }
     }
 

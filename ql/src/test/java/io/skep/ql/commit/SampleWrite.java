@@ -102,6 +102,20 @@ final class SampleWrite {
         assertThat(isOver).isTrue();
     }
 
+    /** Somebody makes a table of the folder that was no table's. */
+    void takeFolder() {
+        create("t");
+    }
+
+    /** The rows of all files, also of hidden ones. */
+    List<String> contents() throws IOException {
+        try (Stream<Path> all = Files.walk(folder.resolve("t"))) {
+            return all.filter(Files::isRegularFile)
+                    .map(file -> content("file:" + file))
+                    .toList();
+        }
+    }
+
     /** No file that was retired is left, nor a folder through which something went. */
     void assertNothingHidden(String what) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {

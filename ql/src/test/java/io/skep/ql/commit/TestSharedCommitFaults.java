@@ -208,6 +208,38 @@ final class TestSharedCommitFaults {
         }
     }
 
+    /** Another server has made a table of the folder, and reads it: what is in there changes no more, and nothing is lost. */
+    @Test
+    void aCommitToAFolderOfWhichATableWasMadeIsGivenUp() throws IOException {
+        int step = 0;
+        while (isGivenUp(step)) {
+            step++;
+            assertThat(step).isLessThan(StepFaults.MAX_STEPS);
+        }
+        assertThat(step).isGreaterThan(1);
+    }
+
+    /** False when the write makes fewer steps. */
+    private boolean isGivenUp(int step) throws IOException {
+        String what = "death at step " + step;
+        try (Trial trial = new Trial(Kind.DIRECTORY, LONG)) {
+            faults.fail(Fault.DEATH, step);
+            trial.runs();
+            boolean isReached = faults.isReached();
+            faults.repair();
+            trial.takesOver();
+            trial.write.takeFolder();
+            trial.other.awaitFolders();
+            List<String> rows = trial.write.rows(trial.other);
+            trial.one.recover();
+            assertThat(trial.write.rows(trial.other)).as(what).isEqualTo(rows);
+            if (!rows.equals(trial.write.expected())) {
+                assertThat(trial.write.contents()).as(what).contains("old0", "old1");
+            }
+            return isReached;
+        }
+    }
+
     /** The statement that waits has changed the catalog: it may not be told that it failed. */
     @Test
     void aStatementDoesNotFailWhileItWaitsForFolders() throws IOException {
