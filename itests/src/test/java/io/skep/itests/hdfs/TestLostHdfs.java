@@ -171,6 +171,8 @@ final class TestLostHdfs {
                 assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
             }
             third.signal("CONT");
+            // The NameNode may have taken it for dead meanwhile.
+            copyToAll(3);
             hadoop.command("stop-datanode 0");
             hadoop.command("stop-datanode 1");
             third.signal("STOP");

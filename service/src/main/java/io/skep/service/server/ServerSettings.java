@@ -24,6 +24,7 @@ import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionTerms;
 import io.skep.service.wire.WireTerms;
+import io.skep.storage.file.HadoopSettings;
 import io.skep.tez.ContainerSettings;
 import io.skep.tez.TezConfig;
 import io.skep.tez.VertexSettings;
@@ -96,6 +97,7 @@ public final class ServerSettings {
                     RegistryConfig.PROPERTIES,
                     LlapYarnConfig.PROPERTIES,
                     CommitConfig.PROPERTIES,
+                    HadoopSettings.PROPERTIES,
                     PathConfig.PROPERTIES,
                     TezConfig.PROPERTIES,
                     MetastoreConfig.PROPERTIES,

@@ -1,7 +1,12 @@
 package io.skep.storage.file;
 
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 
 /**
  * Hadoop's configuration of a process. Hadoop keeps one client for a file system, with the settings of whoever asked first, so all
@@ -17,13 +22,30 @@ public final class HadoopSettings {
             "dfs.client.retry.policy.enabled", "true",
             "dfs.client.retry.policy.spec", "1000,3");
 
+    private static final Property<Boolean> SYNCED = new Property<>(
+            "skep.commit.hdfs-sync",
+            PropertyType.flag(),
+            "false",
+            "Whether DataNodes force the files of writes to their disks before a write is acknowledged. Without it, a write to HDFS may"
+                    + " be lost when all machines that hold a block of it lose power at once.");
+
+    public static final List<Property<?>> PROPERTIES = List.of(SYNCED);
+
     private HadoopSettings() {}
 
-    /** @param site what core-site.xml, hdfs-site.xml and hive-site.xml say */
+    /**
+     * @param site what core-site.xml, hdfs-site.xml and hive-site.xml say
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION
+     */
     public static Configuration of(Map<String, String> site) {
         Configuration configuration = new Configuration();
         WAITS.forEach(configuration::set);
         site.forEach(configuration::set);
+        SettingsReader own = new SettingsReader(site);
+        if (own.read(SYNCED)) {
+            configuration.setClass("fs.hdfs.impl", SyncedHdfs.class, FileSystem.class);
+        }
+        own.finish();
         return configuration;
     }
 }

@@ -89,6 +89,9 @@ public final class HadoopCluster implements AutoCloseable {
             case "calls" -> {
                 return "done " + calls(words[1]);
             }
+            case "fsyncs" -> {
+                return "done " + fsyncs();
+            }
             case "stop-datanode" -> stopped.put(words[1], dfs.stopDataNode(position(words[1])));
             case "start-datanode" -> {
                 dfs.restartDataNode(Objects.requireNonNull(stopped.remove(words[1]), words[1]), true);
@@ -107,17 +110,28 @@ public final class HadoopCluster implements AutoCloseable {
                 .getClientRpcServer()
                 .getRpcDetailedMetrics()
                 .name();
+        return metric(source, name + "NumOps");
+    }
+
+    /** How often the DataNodes have forced something to their disks. */
+    private long fsyncs() {
+        return dfs.getDataNodes().stream()
+                .mapToLong(dataNode -> metric(dataNode.getMetrics().name(), "FsyncCount"))
+                .sum();
+    }
+
+    private static long metric(String source, String name) {
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         DefaultMetricsSystem.instance().getSource(source).getMetrics(collector, true);
-        long calls = 0;
+        long sum = 0;
         for (MetricsRecord record : collector.getRecords()) {
             for (AbstractMetric metric : record.metrics()) {
-                if (metric.name().equals(name + "NumOps")) {
-                    calls += metric.value().longValue();
+                if (metric.name().equals(name)) {
+                    sum += metric.value().longValue();
                 }
             }
         }
-        return calls;
+        return sum;
     }
 
     /** Where a DataNode that runs is in the list of those that do. */

@@ -1,0 +1,51 @@
+package io.skep.storage.file;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.Progressable;
+
+/**
+ * HDFS whose DataNodes force each block of a new file to their disks before the file is closed ({@link CreateFlag#SYNC_BLOCK}, for
+ * which Hadoop's client has no setting); to be named as {@code fs.hdfs.impl}.
+ */
+public final class SyncedHdfs extends DistributedFileSystem {
+    private static EnumSet<CreateFlag> synced(EnumSet<CreateFlag> flags) {
+        EnumSet<CreateFlag> all = EnumSet.copyOf(flags);
+        all.add(CreateFlag.SYNC_BLOCK);
+        return all;
+    }
+
+    /** Where the methods without flags end, too. */
+    @Override
+    public FSDataOutputStream create(
+            Path file,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            ChecksumOpt checksums)
+            throws IOException {
+        return super.create(file, permission, synced(flags), bufferSize, replication, blockSize, progress, checksums);
+    }
+
+    @Override
+    public FSDataOutputStream createNonRecursive(
+            Path file,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress)
+            throws IOException {
+        return super.createNonRecursive(file, permission, synced(flags), bufferSize, replication, blockSize, progress);
+    }
+}
