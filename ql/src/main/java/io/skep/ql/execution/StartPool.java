@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that list files and start attempts. They are threads of the operating system, since a file system that hangs holds the
+ * Threads that start the further attempts of runs, and list files for them. They are threads of the operating system, since a file system that hangs holds the
  * thread that asks it, and the virtual threads of a server share as many as there are processors. What finds none free waits.
  */
 final class StartPool implements Executor {
