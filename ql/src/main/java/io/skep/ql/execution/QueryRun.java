@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * The run of one plan, in as many attempts as {@link RetryPolicy} allows. A small result goes out when it is whole ({@link KeptRows}),
  * so that nobody has seen a row of an attempt that fails. It may be cancelled and closed at any time, by any thread.
  *
- * <p>The first attempt is started by the thread that calls {@link #start}. Further ones are started on other threads: a start may wait,
- * and whoever brings a failure may be needed for that. A listing that is under way is interrupted by a cancellation. An attempt that has failed frees by itself what it holds elsewhere; it is closed with the whole run, and never on the thread that has brought
- * its failure, which may be one that its end waits for. Fields are guarded by this.
+ * <p>The first attempt is started by the thread that calls {@link #start}. Further ones are started on other threads: a start may
+ * wait, and whoever brings a failure may be needed for that. A cancellation interrupts a listing. An attempt that has failed frees by
+ * itself what it holds elsewhere; it is closed with the whole run, and never on the thread that has brought its failure, which may be
+ * one that its end waits for. Fields are guarded by this.
  */
 public final class QueryRun implements StageGraphExecution {
     private static final CompletableFuture<Boolean> GATHERED = CompletableFuture.completedFuture(true);
