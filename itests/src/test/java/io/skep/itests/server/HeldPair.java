@@ -34,7 +34,12 @@ enum HeldPair {
             "LOAD DATA LOCAL INPATH '${f}/rows' INTO TABLE t PARTITION (p = 1)",
             List.of("t 1 1", "t 2 1", "t 7 1"),
             List.of("t 1 1", "t 2 1", "t 7 1"),
-            List.of("t 1 1", "t 7 1"));
+            List.of("t 1 1", "t 7 1")),
+    MSCK(
+            "MSCK REPAIR TABLE t",
+            List.of("t 1 1", "t 2 1", "t 9 3"),
+            List.of("t 1 1", "t 2 1", "t 9 3"),
+            List.of("t 1 1", "t 9 3"));
 
     static final List<String> TABLES = List.of("t", "u");
 
@@ -56,11 +61,18 @@ enum HeldPair {
     }
 
     List<String> setup() {
-        String table = "CREATE TABLE %s (a INT) PARTITIONED BY (p INT) STORED AS TEXTFILE";
+        String table = (this == MSCK ? "CREATE EXTERNAL TABLE" : "CREATE TABLE")
+                + " %s (a INT) PARTITIONED BY (p INT) STORED AS TEXTFILE";
         List<String> setup =
                 new ArrayList<>(List.of(table.formatted("t"), "INSERT INTO t PARTITION (p = 1) VALUES (1)"));
         if (this == EXCHANGE) {
             setup.add(table.formatted("u"));
+        }
+        if (this == MSCK) {
+            // The folder of a partition that the catalog does not know; it goes with the table in the end.
+            setup.add("INSERT INTO t PARTITION (p = 3) VALUES (9)");
+            setup.add("ALTER TABLE t DROP PARTITION (p = 3)");
+            setup.add("ALTER TABLE t SET TBLPROPERTIES ('external.table.purge' = 'true')");
         }
         return setup;
     }
