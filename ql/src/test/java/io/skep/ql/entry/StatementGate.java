@@ -1,10 +1,7 @@
 package io.skep.ql.entry;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.vector.Batch;
-import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
-import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.ql.commit.TableFiles;
 import java.lang.reflect.InvocationTargetException;
@@ -70,40 +67,23 @@ final class StatementGate {
     StageGraphRunner runner(StageGraphRunner inner) {
         return run -> {
             pass(Phase.BEFORE_WRITING);
-            return new Execution(inner, run);
+            return new Execution(inner.start(run));
         };
     }
 
-    private final class Execution implements StageGraphExecution {
-        private final StageGraphExecution inner;
-
-        private Execution(StageGraphRunner runner, StageGraphRun run) {
-            this.inner = runner.start(run);
+    private final class Execution extends ForwardingExecution {
+        private Execution(StageGraphExecution inner) {
+            super(inner);
         }
 
         @Override
         public CompletableFuture<Optional<Batch>> next() {
-            CompletableFuture<Optional<Batch>> next = inner.next();
+            CompletableFuture<Optional<Batch>> next = super.next();
             if (next.handle((batch, failure) -> failure == null && batch.isEmpty())
                     .join()) {
                 pass(Phase.WRITTEN);
             }
             return next;
-        }
-
-        @Override
-        public void cancel(SkepException reason) {
-            inner.cancel(reason);
-        }
-
-        @Override
-        public ExecutionFigures figures() {
-            return inner.figures();
-        }
-
-        @Override
-        public void close() {
-            inner.close();
         }
     }
 

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
-import io.skep.engine.schedule.ExecutionFigures;
 import io.skep.engine.schedule.StageGraphExecution;
-import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
@@ -44,41 +42,24 @@ final class TestWritesRunAgain {
     private StageGraphRunner failing(StageGraphRunner inner) {
         return run -> {
             attempts.add(run.queryId().value());
-            return new FailingExecution(inner, run);
+            return new FailingExecution(inner.start(run));
         };
     }
 
     /** Fails instead of ending, when a failure is prepared. */
-    private final class FailingExecution implements StageGraphExecution {
-        private final StageGraphExecution inner;
-
-        private FailingExecution(StageGraphRunner runner, StageGraphRun run) {
-            this.inner = runner.start(run);
+    private final class FailingExecution extends ForwardingExecution {
+        private FailingExecution(StageGraphExecution inner) {
+            super(inner);
         }
 
         @Override
         public CompletableFuture<Optional<Batch>> next() {
-            return inner.next().thenCompose(batch -> {
+            return super.next().thenCompose(batch -> {
                 SkepException failure = batch.isPresent() ? null : failures.poll();
                 return failure == null
                         ? CompletableFuture.completedFuture(batch)
                         : CompletableFuture.failedFuture(failure);
             });
-        }
-
-        @Override
-        public void cancel(SkepException reason) {
-            inner.cancel(reason);
-        }
-
-        @Override
-        public ExecutionFigures figures() {
-            return inner.figures();
-        }
-
-        @Override
-        public void close() {
-            inner.close();
         }
     }
 
