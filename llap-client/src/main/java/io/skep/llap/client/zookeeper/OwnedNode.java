@@ -9,18 +9,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.apache.curator.CuratorZookeeperClient;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.CuratorWatcher;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node that is there as long as its process. Each session of ZooKeeper has ephemeral nodes of its own, so the node is made
- * again when the session was lost. One thread makes, looks and writes; it is woken by changes of the node and of the
- * connection, and looks by itself from time to time because a watch may be lost with the connection.
+ * again when the session was lost. One thread makes, looks and writes; changes of the node and of the connection wake it,
+ * and it looks every few seconds besides, because a watch may be lost with the connection.
  */
 final class OwnedNode implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(OwnedNode.class.getName());
@@ -35,6 +37,9 @@ final class OwnedNode implements AutoCloseable {
 
     private record Place(String path, long session) {}
 
+    /** A session that is connected, and that Curator takes for one that is not. */
+    private record Overlooked(long session, long sinceNanos) {}
+
     private final CuratorFramework curator;
     private final Maker maker;
     private final BooleanSupplier whenDeleted;
@@ -46,6 +51,8 @@ final class OwnedNode implements AutoCloseable {
 
     /** Those of the thread. */
     private boolean failing;
+
+    private @Nullable Overlooked overlooked;
 
     private volatile @Nullable Place place;
     private final AtomicReference<byte @Nullable []> unwritten = new AtomicReference<>();
@@ -93,11 +100,11 @@ final class OwnedNode implements AutoCloseable {
         if (closed.get()) {
             return;
         }
-        if (!curator.getZookeeperClient().isConnected()) {
-            failed("there is no connection");
-            return;
-        }
         try {
+            if (!isConnected()) {
+                failed("there is no connection");
+                return;
+            }
             Place known = place;
             boolean gone = known != null && known.session() == session() && !isMine(known);
             // A look that has outlived its session was answered in the next one, where the node is not there yet.
@@ -117,6 +124,32 @@ final class OwnedNode implements AutoCloseable {
         } catch (Exception e) {
             failed(e.toString());
         }
+    }
+
+    /**
+     * Curator has one flag for the connections of all its sessions. The last event of a session that has ended may clear the flag after
+     * the next session has set it, and nothing sets it again: then this begins another session. The flag may also lag behind its
+     * session for a moment, which does not count.
+     */
+    private boolean isConnected() throws Exception {
+        CuratorZookeeperClient client = curator.getZookeeperClient();
+        ZooKeeper handle = client.getZooKeeper();
+        if (client.isConnected() || !handle.getState().isConnected()) {
+            overlooked = null;
+            return client.isConnected();
+        }
+        long now = System.nanoTime();
+        Overlooked known = overlooked;
+        if (known == null || known.session() != handle.getSessionId()) {
+            overlooked = new Overlooked(handle.getSessionId(), now);
+        } else if (now - known.sinceNanos() >= LOOK_INTERVAL.toNanos()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "beginning another session of ZooKeeper, as Curator does not use this one");
+            overlooked = null;
+            client.reset();
+        }
+        return false;
     }
 
     private long session() throws Exception {

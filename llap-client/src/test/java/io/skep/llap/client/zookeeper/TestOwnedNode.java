@@ -6,12 +6,19 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 final class TestOwnedNode {
     private static final int SESSION_MILLIS = (int) TestingZooKeeper.SESSION.toMillis();
+
+    /** A busy machine does not lose it in the test. */
+    private static final int LONG_SESSION_MILLIS = 10_000;
 
     /** As after a long pause of the process: it must not be taken for an administrator who has deleted the node. */
     @Test
@@ -51,6 +61,54 @@ final class TestOwnedNode {
         }
     }
 
+    /**
+     * Curator keeps one flag for the connections of all its sessions. The last event of a session that has ended may clear the flag after the
+     * next session has set it. Nothing that waits for the flag would ever see the connection again.
+     */
+    @Test
+    void aLateEventOfAnEarlierSessionDoesNotHideTheConnection(@TempDir Path folder) throws Exception {
+        AtomicReference<Watcher> events = new AtomicReference<>();
+        try (TestingZooKeeper server = new TestingZooKeeper(folder);
+                CuratorFramework curator = CuratorFrameworkFactory.builder()
+                        .connectString(server.connectString())
+                        .sessionTimeoutMs(LONG_SESSION_MILLIS)
+                        .connectionTimeoutMs(SESSION_MILLIS)
+                        .retryPolicy(new RetryNTimes(10, 50))
+                        .zookeeperFactory((servers, timeout, watcher, mayReadOnly) -> {
+                            events.set(watcher);
+                            return new ZooKeeper(servers, timeout, watcher, mayReadOnly);
+                        })
+                        .build();
+                CuratorFramework observer = CuratorFrameworkFactory.newClient(
+                        server.connectString(), LONG_SESSION_MILLIS, LONG_SESSION_MILLIS, new RetryNTimes(10, 50))) {
+            curator.start();
+            observer.start();
+            byte[] content = {7};
+            try (OwnedNode node = new OwnedNode(curator, session -> make(curator, session), () -> true)) {
+                node.start();
+                assertThat(node.awaitMade(Duration.ofSeconds(30))).isTrue();
+                events.get().process(new WatchedEvent(EventType.None, KeeperState.Closed, null));
+                assertThat(curator.getZookeeperClient().isConnected()).isFalse();
+                node.write(content);
+                TestingZooKeeper.await("written", () -> has(observer, content));
+            }
+        }
+    }
+
+    /** Whether a node of any session has this content. */
+    private static boolean has(CuratorFramework observer, byte[] content) {
+        try {
+            for (String name : observer.getChildren().forPath("/")) {
+                if (name.startsWith("node-") && Arrays.equals(observer.getData().forPath("/" + name), content)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (Exception e) {
+            return false;
+        }
+    }
+
     private static String make(CuratorFramework curator, long session) throws Exception {
         return curator.create().withMode(CreateMode.EPHEMERAL).forPath(path(session));
     }
@@ -78,9 +136,11 @@ final class TestOwnedNode {
             curator.getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
             TestingZooKeeper.await("the next session", () -> {
                 try {
-                    return curator.getZookeeperClient().isConnected()
-                            && session(curator) != before
-                            && session(curator) != 0;
+                    // Asking for the session first makes Curator notice that it has taken a connection for lost.
+                    long now = session(curator);
+                    return now != before
+                            && now != 0
+                            && curator.getZookeeperClient().isConnected();
                 } catch (Exception e) {
                     return false;
                 }
