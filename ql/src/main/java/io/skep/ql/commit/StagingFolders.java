@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * temporary tables. Each is noted in the server's data folder before it comes to be, so that the next start deletes what a server
  * that was killed has left. A data folder has one server at a time, and only it knows these notes: servers that share a warehouse
  * never delete each other's folders. A folder that cannot be deleted, since its file system is away or takes no changes, goes with
- * the next one that can. Whoever wrote into the folder of a write that has failed may not know yet that it has: that one is deleted
- * again, later or by the next start.
+ * the next one that can. An attempt may still write into the folder of a write that has failed: that folder is deleted again, later or
+ * by the next start.
  */
 public final class StagingFolders {
     /** What names of folders begin with that hold files before a commit. */
@@ -42,7 +42,7 @@ public final class StagingFolders {
     /** More than these are forgotten, the oldest first: some 200 bytes each. */
     private static final int MAX_WAITING = 100_000;
 
-    /** A process that knows nothing of its query's end has ended by then: YARN has missed its master, or it its peers. */
+    /** A process that was not told of its query's end has ended by then: YARN has lost its master, or it has lost its peers. */
     private static final Duration STRAGGLERS = Duration.ofMinutes(15);
 
     private final Path notes;
@@ -50,14 +50,17 @@ public final class StagingFolders {
     private final InstantSource clock;
     private final Set<String> left = ConcurrentHashMap.newKeySet();
 
-    /** Those that are deleted again, since somebody may write into them who does not know that all is over; the oldest first. */
+    /** Those that are deleted again, since an attempt may still write into them; the oldest first. */
     private final Queue<Again> again = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger waiting = new AtomicInteger();
 
     private record Again(String folder, Instant time) {}
 
-    /** @param notes on the server's own disk */
+    /**
+     * @param notes on the server's own disk
+     * @param clock that no step of the wall clock moves
+     */
     StagingFolders(Path notes, TableFiles files, InstantSource clock) {
         this.notes = notes;
         this.files = files;
@@ -83,7 +86,7 @@ public final class StagingFolders {
         }
     }
 
-    /** The same, for a folder that somebody may still write into: files that come yet are deleted with a later one, or by the next start. */
+    /** The same, for a folder that an attempt may still write into: later files are deleted with a later one, or by the next start. */
     public void abandon(String folder) {
         if (isEmptied(folder)) {
             deleteOthers();
@@ -92,8 +95,8 @@ public final class StagingFolders {
     }
 
     /**
-     * Deletes the folder of a write that was committed. An attempt that nobody waited for may write into it yet: such files are deleted
-     * with a later folder.
+     * Deletes the folder of a write that was committed. An attempt that was not waited for may still write into it: such files
+     * are deleted with a later folder.
      */
     public void finished(String folder) {
         delete(folder);

@@ -1,6 +1,7 @@
 package io.skep.ql.commit;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.time.SteadyClock;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.CatalogFolder;
 import io.skep.metastore.Table;
@@ -8,7 +9,6 @@ import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.local.LocalMetastore;
 import io.skep.storage.page.SplitEnumerator;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Optional;
@@ -83,7 +83,7 @@ public final class TableCommits implements AutoCloseable {
         this.local = JournalStore.Local.alone(journals);
         this.catalog = catalog;
         this.config = config;
-        this.folders = new StagingFolders(folder, files, InstantSource.system());
+        this.folders = new StagingFolders(folder, files, SteadyClock.start());
         this.drops = new TableDrops(new FolderRemoval(catalog, files), unfinished);
         this.protocol = new CommitProtocol(files, catalog, config, folders, unfinished, drops);
         this.settled = new SettledTables(locks, unfinished, closed, this::settle);
@@ -124,8 +124,8 @@ public final class TableCommits implements AutoCloseable {
                 shared.isPresent() && journal.keys().isEmpty() ? tablesOverFolders.find(journal) : Optional.empty();
         if (taken.isPresent()) {
             LOG.warn(
-                    "commit {} to folders was interrupted and is given up: its files are those of {} by now. Files that it was to"
-                            + " bring or had hidden are left in {}",
+                    "commit {} to folders was interrupted and is given up: its files are those of {} by now. Files"
+                            + " that it was to bring or had hidden are left in {}",
                     journal.name(),
                     taken.get().owner(),
                     journal.folders());

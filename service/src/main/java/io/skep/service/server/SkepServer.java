@@ -3,6 +3,7 @@ package io.skep.service.server;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.lifecycle.Parts;
+import io.skep.common.time.SteadyClock;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.zookeeper.ZooKeeperDaemons;
 import io.skep.llap.server.DaemonSnapshot;
@@ -65,12 +66,15 @@ public final class SkepServer implements AutoCloseable {
 
     private static final Duration DRAIN_LOOK = Duration.ofMillis(250);
 
-    /** So long does a daemon get nothing that another one has lost. */
+    /** For as many RPC time-outs a daemon gets no task that another one has lost. */
     private static final int DOUBTED_TIMEOUTS = 3;
 
     private final Parts parts;
     private final Map<String, String> settings;
+    /** For times that are shown, and those that the catalog keeps. */
     private final InstantSource clock = InstantSource.system();
+
+    private final InstantSource steady = SteadyClock.start();
     private final OperationHistory history = new OperationHistory(clock);
     private final Catalog catalog;
     private final ServerDaemons daemons;
@@ -135,13 +139,14 @@ public final class SkepServer implements AutoCloseable {
                 metastoreConfig.warehouse(),
                 clock);
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
-        this.sessions = parts.own(new ClientSessions(engine, config.sessions(), config.compiling(), history, clock));
+        this.sessions =
+                parts.own(new ClientSessions(engine, config.sessions(), config.compiling(), history, clock, steady));
         this.thrift = parts.own(new ThriftServer(host, options.port(), sessions, catalog, config.wire()));
-        web.show(new ServerPages(options, settings, sessions, history, daemons, direct, thrift, clock));
+        web.show(new ServerPages(options, settings, sessions, history, daemons, direct, thrift, steady));
         times.reached("SQL");
         this.training =
                 parts.own(new StartTraining(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
-        this.drain = new Drain(sessions, clock, () -> discovery.ifPresent(ServerDiscovery::close));
+        this.drain = new Drain(sessions, steady, () -> discovery.ifPresent(ServerDiscovery::close));
         LOG.info("Started: {}", times);
     }
 

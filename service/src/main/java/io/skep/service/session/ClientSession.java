@@ -42,7 +42,7 @@ public final class ClientSession implements AutoCloseable {
         this.session = session;
         this.parts = parts;
         this.created = parts.clock().instant();
-        this.lastUsed = created;
+        this.lastUsed = parts.steady().instant();
     }
 
     public UUID id() {
@@ -75,6 +75,7 @@ public final class ClientSession implements AutoCloseable {
         return created;
     }
 
+    /** When a client last used it, by the steady clock. */
     public Instant lastUsed() {
         return lastUsed;
     }
@@ -99,7 +100,7 @@ public final class ClientSession implements AutoCloseable {
     public Operation execute(String text, boolean asynchronous, Duration timeout) {
         checkRoom();
         Duration limit = QueryTimeout.of(session, timeout);
-        Operation operation = new Operation(parts.names().next(), text, client.user(), parts.clock());
+        Operation operation = new Operation(parts.names().next(), text, client.user(), parts.clock(), parts.steady());
         Timer timer = open(operation, limit);
         parts.atWork().incrementAndGet();
         try {
@@ -151,8 +152,8 @@ public final class ClientSession implements AutoCloseable {
     /** Runs a statement that the server made itself: a metadata call. */
     public Operation execute(SqlStatement statement) {
         checkRoom();
-        Operation operation =
-                new Operation(parts.names().next(), statement.operationName(), client.user(), parts.clock());
+        Operation operation = new Operation(
+                parts.names().next(), statement.operationName(), client.user(), parts.clock(), parts.steady());
         begin(operation, statement, open(operation, Duration.ZERO));
         return answered(operation, false);
     }
@@ -212,7 +213,7 @@ public final class ClientSession implements AutoCloseable {
     }
 
     void touch() {
-        lastUsed = parts.clock().instant();
+        lastUsed = parts.steady().instant();
     }
 
     /** One of this session's open operations; being asked for, it is in use. */

@@ -34,12 +34,17 @@ public final class ClientSessions implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean refusing;
 
+    /**
+     * @param clock for times that are shown
+     * @param steady for how long something has been unused or under way; steps of the wall clock do not change it
+     */
     public ClientSessions(
             SqlEngine engine,
             SessionTerms terms,
             CompileConfig compiling,
             OperationHistory history,
-            InstantSource clock) {
+            InstantSource clock,
+            InstantSource steady) {
         this.engine = engine;
         this.limits = new SessionLimits(terms);
         this.compilers = new CompilePool(compiling);
@@ -51,9 +56,10 @@ public final class ClientSessions implements AutoCloseable {
                 compilers,
                 new ConcurrentHashMap<>(),
                 new AtomicInteger(),
-                clock);
+                clock,
+                steady);
         if (terms.checkInterval().isPositive()) {
-            timers.every(terms.checkInterval(), new IdleCheck(this, terms, clock)::run);
+            timers.every(terms.checkInterval(), new IdleCheck(this, terms, steady)::run);
         }
     }
 

@@ -19,6 +19,7 @@ final class IdleCheck {
     private final SessionTerms terms;
     private final InstantSource clock;
 
+    /** @param clock that the sessions' and operations' {@code lastUsed} goes by */
     IdleCheck(ClientSessions sessions, SessionTerms terms, InstantSource clock) {
         this.sessions = sessions;
         this.terms = terms;

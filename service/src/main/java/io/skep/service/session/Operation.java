@@ -33,7 +33,8 @@ public final class Operation implements AutoCloseable {
     private final QueryId queryId;
     private final String text;
     private final String user;
-    private final InstantSource clock;
+    private final InstantSource steady;
+    private final Instant arrived;
     private final OperationLog log = new OperationLog();
     private final QueryExecution execution;
     private final AtomicBoolean reported = new AtomicBoolean();
@@ -43,13 +44,18 @@ public final class Operation implements AutoCloseable {
     /** What the text has become. */
     private record Compiled(SqlStatement statement, ResultPager pager) {}
 
-    Operation(QueryId queryId, String text, String user, InstantSource clock) {
+    /**
+     * @param clock for times that are shown
+     * @param steady for durations
+     */
+    Operation(QueryId queryId, String text, String user, InstantSource clock, InstantSource steady) {
         this.queryId = queryId;
         this.text = StatementText.cut(text);
         this.user = user;
-        this.clock = clock;
+        this.steady = steady;
+        this.arrived = steady.instant();
         this.execution = new QueryExecution(clock, log::add);
-        this.lastUsed = execution.created();
+        this.lastUsed = arrived;
     }
 
     /** Its text is being compiled, or waits for that; ended with this operation. */
@@ -232,16 +238,16 @@ public final class Operation implements AutoCloseable {
 
     /** How long ago it arrived. */
     public Duration age() {
-        return Duration.between(created(), clock.instant());
+        return Duration.between(arrived, steady.instant());
     }
 
-    /** When a client last asked about it. */
+    /** When a client last asked about it, by the steady clock. */
     public Instant lastUsed() {
         return lastUsed;
     }
 
     void touch() {
-        lastUsed = clock.instant();
+        lastUsed = steady.instant();
     }
 
     /** Whether rows have been read already. */

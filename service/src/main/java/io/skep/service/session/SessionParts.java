@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param compilers compile statements
  * @param owners the session of each open operation
  * @param atWork threads that compile or run statements now
+ * @param clock for times that are shown
+ * @param steady for how long something has been unused or under way; steps of the wall clock do not change it
  */
 record SessionParts(
         SessionTerms terms,
@@ -21,4 +23,5 @@ record SessionParts(
         CompilePool compilers,
         Map<UUID, ClientSession> owners,
         AtomicInteger atWork,
-        InstantSource clock) {}
+        InstantSource clock,
+        InstantSource steady) {}

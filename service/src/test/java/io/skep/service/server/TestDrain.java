@@ -38,6 +38,7 @@ final class TestDrain {
             SessionTerms.of(new SettingsReader(Map.of("hive.server2.session.check.interval", "0"))),
             CompileConfig.of(new SettingsReader(Map.of())),
             new OperationHistory(clock),
+            InstantSource.system(),
             clock);
     private final Drain drain = new Drain(sessions, clock, left::incrementAndGet);
 

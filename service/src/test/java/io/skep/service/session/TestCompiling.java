@@ -41,6 +41,7 @@ final class TestCompiling {
                 SessionTerms.of(new SettingsReader(Map.of())),
                 new CompileConfig(threads, 50, limit),
                 history,
+                clock,
                 clock);
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
 final class TestIdleCheck {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     private final InstantSource clock = now::get;
+    private final AtomicReference<Instant> shown = new AtomicReference<>(Instant.EPOCH);
+    private final InstantSource wall = shown::get;
     private final TestingSqlEngine engine = new TestingSqlEngine();
     private SessionTerms terms = terms(Map.of());
     private ClientSessions sessions = sessions(Map.of());
@@ -40,7 +43,7 @@ final class TestIdleCheck {
     private ClientSessions sessions(Map<String, String> settings) {
         terms = terms(settings);
         return new ClientSessions(
-                engine, terms, CompileConfig.of(new SettingsReader(Map.of())), new OperationHistory(clock), clock);
+                engine, terms, CompileConfig.of(new SettingsReader(Map.of())), new OperationHistory(wall), wall, clock);
     }
 
     private void after(Duration time) {
@@ -62,6 +65,20 @@ final class TestIdleCheck {
         assertThatThrownBy(() -> sessions.get(idle.id(), idle.secret()))
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.SESSION_NOT_FOUND));
+    }
+
+    /** As when NTP sets the wall clock: nothing has become old by that. */
+    @Test
+    void stepsOfTheWallClockCloseNothing() {
+        ClientSession session = open();
+        Operation operation = session.execute("rows 5", false);
+        for (Duration step : List.of(Duration.ofDays(400), Duration.ofDays(-800))) {
+            shown.set(shown.get().plus(step));
+            after(Duration.ofMinutes(1));
+            assertThat(sessions.all()).containsExactly(session);
+            assertThat(session.operations()).containsExactly(operation);
+        }
+        assertThat(operation.age()).isEqualTo(Duration.ofMinutes(2));
     }
 
     @Test

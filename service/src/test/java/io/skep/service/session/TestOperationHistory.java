@@ -22,7 +22,8 @@ final class TestOperationHistory {
     void longTextsAreCut() {
         SessionTerms terms = SessionTerms.of(new SettingsReader(Map.of()));
         CompileConfig compiling = CompileConfig.of(new SettingsReader(Map.of()));
-        try (ClientSessions sessions = new ClientSessions(new TestingSqlEngine(), terms, compiling, history, clock)) {
+        try (ClientSessions sessions =
+                new ClientSessions(new TestingSqlEngine(), terms, compiling, history, clock, clock)) {
             ClientSession session = sessions.open("ann", "here", Map.of());
             String refused = "nonsense " + "x".repeat(LONG);
             assertThatThrownBy(() -> session.execute(refused, false)).isInstanceOf(SkepException.class);

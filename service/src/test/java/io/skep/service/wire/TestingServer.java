@@ -38,7 +38,7 @@ final class TestingServer implements AutoCloseable {
         WireTerms wire = WireTerms.of(reader);
         InstantSource clock = InstantSource.system();
         sessions = new ClientSessions(
-                engine, SessionTerms.of(reader), CompileConfig.of(reader), new OperationHistory(clock), clock);
+                engine, SessionTerms.of(reader), CompileConfig.of(reader), new OperationHistory(clock), clock, clock);
         reader.finish();
         sasl = wire.sasl();
         Catalog catalog = (Catalog) Proxy.newProxyInstance(

@@ -1,6 +1,7 @@
 package io.skep.llap.server.process;
 
 import io.skep.common.config.Property;
+import io.skep.common.time.SteadyClock;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
@@ -9,6 +10,7 @@ import io.skep.llap.server.view.DaemonFigures;
 import io.skep.webui.ServerView;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +25,8 @@ final class DaemonPages implements ServerView {
     private final MemoryPlan memory;
     private final LlapDaemon daemon;
     private final DaemonServer server;
-    private final Instant started = Instant.now();
+    private final InstantSource clock = SteadyClock.start();
+    private final Instant started = clock.instant();
 
     DaemonPages(DaemonOptions options, DaemonConfig config, MemoryPlan memory, LlapDaemon daemon, DaemonServer server) {
         this.options = options;
@@ -43,7 +46,7 @@ final class DaemonPages implements ServerView {
                 Runtime.version().toString(),
                 Runtime.getRuntime().availableProcessors(),
                 started.toEpochMilli(),
-                Duration.between(started, Instant.now()).toMillis());
+                Duration.between(started, clock.instant()).toMillis());
     }
 
     @Override

@@ -2,11 +2,13 @@ package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.time.SteadyClock;
 import io.skep.llap.client.yarn.PackagedFile;
 import io.skep.llap.server.yarn.MasterReport.ReportedDaemon;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +84,8 @@ public final class MasterMain {
                 .orElseThrow(() -> new SkepException(
                         StandardErrorCode.MISSING_FILE, folder.path() + " does not say what is wanted"));
         Map<String, Long> generations = recall();
-        FolderWatch watch = new FolderWatch(folder, fleet, first, application, attempt, InstantSource.system());
+        InstantSource clock = SteadyClock.start();
+        FolderWatch watch = new FolderWatch(folder, fleet, first, application, attempt, clock);
         try (AMRMClient<ContainerRequest> manager = AMRMClient.createAMRMClient();
                 NMClient nodes = NMClient.createNMClient();
                 DaemonContacts contacts = new DaemonContacts(settings, fleet);
@@ -100,11 +103,11 @@ public final class MasterMain {
                     times,
                     nodeNames(),
                     generations,
-                    InstantSource.system());
+                    clock);
             String host = InetAddress.getLocalHost().getHostName();
             master.adopt(manager.registerApplicationMaster(host, -1, "").getContainersFromPreviousAttempts());
             var _ = looking.scheduleWithFixedDelay(watch::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-            serve(master, watch);
+            serve(master, watch, clock);
             looking.shutdownNow();
             manager.unregisterApplicationMaster(FinalApplicationStatus.SUCCEEDED, "stopped", "");
         }
@@ -121,16 +124,16 @@ public final class MasterMain {
     }
 
     /** Until the application is to end and no container is left. */
-    private void serve(ApplicationMaster master, FolderWatch watch) throws YarnException, InterruptedException {
-        long endBy = Long.MAX_VALUE;
-        while (System.currentTimeMillis() < endBy) {
+    private void serve(ApplicationMaster master, FolderWatch watch, InstantSource clock)
+            throws YarnException, InterruptedException {
+        Instant endBy = Instant.MAX;
+        while (clock.instant().isBefore(endBy)) {
             Wanted read = watch.wanted();
             // Another application of the name has taken the folder.
             Wanted wanted = read.application().equals(application) ? read : read.stopped();
             turn(master, wanted);
-            if (wanted.stop() && endBy == Long.MAX_VALUE) {
-                endBy = System.currentTimeMillis()
-                        + times.end().plus(LONGEST_END).toMillis();
+            if (wanted.stop() && endBy.equals(Instant.MAX)) {
+                endBy = clock.instant().plus(times.end()).plus(LONGEST_END);
             }
             if (wanted.stop() && fleet.containers().isEmpty()) {
                 return;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.common.time;
+
+import org.jspecify.annotations.NullMarked;
