@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Failures that nobody has foreseen: the log has their stack trace under the name that the client is told. */
 @ExtendWith(SharedServer.class)
 final class TestInternalErrors {
-    private static final Pattern QUERY = Pattern.compile("skep_[0-9]+_[0-9]+");
+    private static final Pattern QUERY = Pattern.compile("skep_[0-9]+_[0-9a-f]{8}_[0-9]+");
 
     private final Log log = new Log();
 
