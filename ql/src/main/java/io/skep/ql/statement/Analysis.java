@@ -125,7 +125,7 @@ final class Analysis {
      * said.
      */
     private boolean unlessChanged(BooleanSupplier unchanged, RunListener listener, Runnable record) {
-        String name = context.queryId().value() + "-" + context.nextNumber();
+        String name = context.nextName();
         return context.services().commits().exclusively(List.of(table), name, () -> {
             boolean same = unchanged.getAsBoolean();
             if (same) {

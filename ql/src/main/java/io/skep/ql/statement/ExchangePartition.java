@@ -88,7 +88,7 @@ final class ExchangePartition {
         context.services()
                 .commits()
                 .commit(CommitRequest.of(
-                        context.queryId().value() + "-" + context.nextNumber(),
+                        context.nextName(),
                         List.of(source, target),
                         plan -> {
                             moved.clear();

@@ -43,12 +43,8 @@ final class ExclusiveTables {
                 .toList();
     }
 
-    private static String commit(StatementContext context) {
-        return context.queryId().value() + "-" + context.nextNumber();
-    }
-
     private static void leased(List<Table> tables, StatementContext context, Consumer<Consumer<DropRequest>> work) {
-        context.services().commits().dropping(tables, commit(context), drops -> {
+        context.services().commits().dropping(tables, context.nextName(), drops -> {
             work.accept(drops);
             return true;
         });
@@ -74,7 +70,7 @@ final class ExclusiveTables {
      * @param work is given what renames with files
      */
     static void renaming(List<TableName> names, StatementContext context, Consumer<Consumer<RenameRequest>> work) {
-        context.services().commits().renaming(shared(names, context), commit(context), renames -> {
+        context.services().commits().renaming(shared(names, context), context.nextName(), renames -> {
             work.accept(renames);
             return true;
         });

@@ -41,8 +41,7 @@ final class InsertPlanning {
 
     /** A hidden folder on the table's own file system, so that moving is renaming. */
     private static String staging(Table table, StatementContext context) {
-        return table.storage().location() + "/" + StagingFolders.PREFIX
-                + context.queryId().value() + "-" + context.nextNumber();
+        return table.storage().location() + "/" + StagingFolders.PREFIX + context.nextName();
     }
 
     private static RelNode converted(Destination destination, AnalyzedQuery query, StatementContext context) {

@@ -116,12 +116,11 @@ final class LoadHandler implements StatementHandler {
             StatementContext context) {
         void run(RunListener listener) {
             String folder = folder();
-            String staging =
-                    folder + "/" + StagingFolders.PREFIX + context.queryId().value() + "-" + context.nextNumber();
+            String staging = folder + "/" + StagingFolders.PREFIX + context.nextName();
             TableCommits commits = context.services().commits();
             commits.checkPlace(folder);
             context.services().files().makeDirectory(folder);
-            String name = context.queryId().value() + "-" + context.nextNumber();
+            String name = context.nextName();
             commits.folders().note(staging);
             boolean isCommitted = false;
             boolean isGone = false;

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * What one statement is compiled and run with.
  *
  * @param text as the user sent it, after substitution of variables
- * @param numbers see {@link #nextNumber}
+ * @param numbers see {@link #nextName}
  * @param attempts see {@link #nextAttempt}
  */
 public record StatementContext(
@@ -50,9 +50,9 @@ public record StatementContext(
                         .at(position));
     }
 
-    /** Numbers that tell apart what the statement makes more than once, from 0. */
-    int nextNumber() {
-        return numbers.getAndIncrement();
+    /** A name for one of the statement's commits or folders, which no other one has: the query's id with a number behind it. */
+    String nextName() {
+        return queryId.value() + "-" + numbers.getAndIncrement();
     }
 
     /** Names the next attempt to run one of the statement's plans. */

@@ -58,7 +58,7 @@ final class TruncateTableHandler implements StatementHandler {
         context.services()
                 .commits()
                 .commit(CommitRequest.of(
-                                context.queryId().value() + "-" + context.nextNumber(),
+                                context.nextName(),
                                 TableStore.isTemporary(compiled, context) ? List.of() : List.of(compiled),
                                 plan -> {
                                     Table table = context.table(name);

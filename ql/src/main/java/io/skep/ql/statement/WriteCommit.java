@@ -27,7 +27,7 @@ final class WriteCommit {
     WriteCommit(List<TableWriter> writers, Function<String, TableCreation> creation, StatementContext context) {
         this.writers = List.copyOf(writers);
         this.context = context;
-        this.name = context.queryId().value() + "-" + context.nextNumber();
+        this.name = context.nextName();
         this.creation = creation.apply(name);
     }
 
