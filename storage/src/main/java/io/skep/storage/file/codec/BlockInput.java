@@ -34,6 +34,9 @@ final class BlockInput extends CompressionInputStream {
 
     @Override
     public int read(byte[] into, int from, int count) throws IOException {
+        if (count == 0) {
+            return 0;
+        }
         if (left == 0 && !nextBlock()) {
             return -1;
         }

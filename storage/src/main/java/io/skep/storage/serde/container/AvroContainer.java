@@ -22,25 +22,25 @@ final class AvroContainer implements AutoCloseable {
     record Block(long records, byte[] bytes) {}
 
     private static final byte[] MAGIC = {'O', 'b', 'j', 1};
-    private static final int MARK_BYTES = 16;
 
     private final BoundedInput in;
     private final String path;
     private final RecordLimit limit;
     private final Map<String, byte[]> metadata = new HashMap<>();
-    private final byte[] mark;
+    private final SyncedInput marks;
     private final AvroCodec codec;
 
     /** @param file is closed with this */
     AvroContainer(FileInput file, String path, RecordLimit limit) throws IOException {
         this.in = BoundedInput.of(file);
+        this.marks = new SyncedInput(in);
         this.path = path;
         this.limit = limit;
         if (!Arrays.equals(in.readBytes(MAGIC.length, "head"), MAGIC)) {
             throw new IOException("it is no Avro file");
         }
         readMetadata();
-        mark = in.readBytes(MARK_BYTES, "mark");
+        marks.readMark();
         codec = AvroCodec.named(metadata("avro.codec").orElse("null"), path);
     }
 
@@ -72,9 +72,7 @@ final class AvroContainer implements AutoCloseable {
             throw new IOException("block of " + records + " records at " + in.position());
         }
         byte[] packed = in.readBytes(in.readZigZag(), "block");
-        if (!Arrays.equals(in.readBytes(MARK_BYTES, "mark"), mark)) {
-            throw new IOException("the mark before " + in.position() + " is another than the file's");
-        }
+        marks.checkMark();
         return Optional.of(new Block(records, codec.unpack(packed, limit, "a block of " + path)));
     }
 

@@ -3,7 +3,10 @@ package io.skep.storage.serde.container;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** What SequenceFile and RCFile have in common: metadata in the header, and lengths of records with marks between them. */
+/**
+ * The marks between the records or blocks of a file, which all containers have. SequenceFile and RCFile also share the metadata in the
+ * header and the lengths of records.
+ */
 final class SyncedInput {
     private static final int MARK_BYTES = 16;
     private static final int ESCAPE = -1;
@@ -71,7 +74,8 @@ final class SyncedInput {
         return true;
     }
 
-    private void checkMark() throws IOException {
+    /** @throws IOException when another mark than that of the header comes next */
+    void checkMark() throws IOException {
         if (!Arrays.equals(in.readBytes(MARK_BYTES, "mark"), mark)) {
             throw new IOException("the mark before " + in.position() + " is another than the file's");
         }
