@@ -80,7 +80,11 @@ final class TestSoak {
         }
     }
 
-    /** Each client opens the next session when it has closed the one before, until so many were opened. */
+    /**
+     * Each client opens a session when it has closed the one before, until there were as many as wanted.
+     *
+     * @param sessions of all clients together
+     */
     private static void run(List<SoakClient> clients, ExecutorService threads, long sessions) throws Exception {
         AtomicLong left = new AtomicLong(sessions);
         List<Future<?>> running = new ArrayList<>();

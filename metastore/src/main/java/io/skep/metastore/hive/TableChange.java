@@ -76,7 +76,7 @@ final class TableChange {
         });
     }
 
-    /** From one default place to another one, unless the table is told where to lie. */
+    /** From the default folder of the old name to that of the new one; empty when the table has or gets another folder. */
     private Optional<FolderMove> move(String database, String name, String from, io.skep.metastore.Table after) {
         if (after.database().equals(database) && after.name().equals(name)
                 || from == null

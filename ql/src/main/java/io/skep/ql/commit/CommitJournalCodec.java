@@ -167,7 +167,7 @@ final class CommitJournalCodec {
         if (plain.length > MOST_BYTES) {
             throw new SkepException(
                             StandardErrorCode.NOT_SUPPORTED,
-                            "a commit of so many files: its journal has " + plain.length + " bytes")
+                            "the journal of a commit has " + plain.length + " bytes, more than " + MOST_BYTES)
                     .withHint("write fewer partitions or larger files in one statement");
         }
         ByteArrayOutputStream packed = new ByteArrayOutputStream();

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Servers that share a metastore database commit to a table in turns. Who waits for a commit whose server has given no sign of life
- * for a lease, or that this server itself could not end, ends it.
+ * Servers that share a metastore database commit to a table in turns. A statement ends the commit that it waits for when that commit's
+ * server has not renewed its mark for a lease, or when this server itself began it and could not end it.
  */
 final class TableLeases implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TableLeases.class);
@@ -37,7 +37,7 @@ final class TableLeases implements AutoCloseable {
 
     private final Set<TableLease> turns = ConcurrentHashMap.newKeySet();
 
-    /** Names of commits of this server that have been written down and are left to whoever waits for them next. */
+    /** Names of commits of this server whose journal is written, and which the next statement that waits for them ends. */
     private final Set<String> unfinished = ConcurrentHashMap.newKeySet();
 
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -124,7 +124,7 @@ final class TableLeases implements AutoCloseable {
         return new TableLease(marks, tables.iterator().next(), owner, terms.lease(), now);
     }
 
-    /** All has been done: when the mark cannot be taken away, who finds it does it all again, to no effect. */
+    /** All has been done: when the mark cannot be deleted, the server that finds it does it all again, to no effect. */
     private void end(TableLease turn, String commit) {
         try {
             if (!turn.end()) {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives tables and partitions other names, for the holder of the leases. The folder moves, then the catalog says so in one transaction,
- * which decides: after an interruption the folder goes where the catalog has it.
+ * Gives tables and partitions other names, for the holder of the leases. The folder moves, then one transaction changes the catalog, and
+ * decides: after an interruption the folder goes where the catalog has it.
  *
  * <p>The folder moves twice, by way of a hidden folder that belongs to this rename alone. A server that was stopped before either move,
  * and goes on after another one has ended the rename, finds no folder to move to, or none to move: it would take the files from a
@@ -36,7 +36,7 @@ final class TableRenames {
         this.unfinished = unfinished;
     }
 
-    /** @throws SkepException COMMIT_UNFINISHED when it failed, and neither name can be given now */
+    /** @throws SkepException COMMIT_UNFINISHED when it failed, and can be neither completed nor taken back now */
     void rename(RenameRequest request, String name, JournalStore store) {
         if (request.folder().isEmpty()) {
             request.inCatalog().run();
@@ -144,7 +144,7 @@ final class TableRenames {
         store.check();
     }
 
-    /** Somebody who knows only the other name, such as a write to its hidden folder, has made the folder anew: nothing of that is lost. */
+    /** A write that knows only the other name has made its folder again, with a hidden folder in it. Nothing of that is lost. */
     private void merge(String from, String into, JournalStore store) {
         for (String name : files.names(from)) {
             String path = from + "/" + name;

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * One thing that is made by a {@link CompilePool}, or by the thread that wants it ({@link #here}). Whoever waits for it hears of a
- * cancellation at once; the thread that is at work is interrupted, and what it makes nevertheless is discarded.
+ * One thing that is made by a {@link CompilePool}, or by the thread that wants it ({@link #here}). A cancellation fails
+ * {@link #result} at once and interrupts the thread that is at work; what that thread makes nevertheless is discarded.
  */
 public final class Compilation<T> {
     private final Object owner;
@@ -28,7 +28,7 @@ public final class Compilation<T> {
     /**
      * Something that the calling thread will make itself, in {@link #run}: less than the way to another thread and back would cost.
      *
-     * @param discard gets what was made for nobody, since it has been cancelled
+     * @param discard gets what was made after a cancellation
      */
     public static <T> Compilation<T> here(Callable<T> work, Consumer<T> discard) {
         return new Compilation<>(Thread.currentThread(), work, discard);

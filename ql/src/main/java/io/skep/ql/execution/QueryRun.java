@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * so that nobody has seen a row of an attempt that fails. It may be cancelled and closed at any time, by any thread.
  *
  * <p>The first attempt is started by the thread that calls {@link #start}. Further ones are started on other threads: a start may
- * wait, and whoever brings a failure may be needed for that. A cancellation interrupts a listing. An attempt that has failed frees by
+ * wait for something that the thread which reports a failure has to do. A cancellation interrupts a listing. An attempt that has failed frees by
  * itself what it holds elsewhere; it is closed with the whole run, and never on the thread that has brought its failure, which may be
  * one that its end waits for. Fields are guarded by this.
  */
@@ -212,7 +212,7 @@ public final class QueryRun implements StageGraphExecution {
         return reasonOfCancellation() == null ? loop.decide(failure, started) : Decision.FAIL;
     }
 
-    /** That nobody else could run it is no news. */
+    /** That the next attempt was refused says less than why the one before it failed. */
     private static SkepException moreTelling(SkepException failure, Throwable later) {
         SkepException why = Failures.asSkepException(later);
         return why.code() == StandardErrorCode.QUEUE_FULL ? failure : why;

@@ -29,7 +29,7 @@ public final class RetryPolicy {
 
     /** What follows a failure. */
     public enum Decision {
-        /** The files are listed anew. */
+        /** The files are listed again. */
         LIST_AGAIN("list the files again and run over them"),
         /** The same scheduler runs it once more, over the same files and on the daemons that are left. */
         RUN_AGAIN("run again in the same way, without what was lost"),
@@ -52,7 +52,7 @@ public final class RetryPolicy {
      * An attempt that has failed.
      *
      * @param failures how many attempts have failed with this error under this scheduler, this one included
-     * @param started whether anything of it may have run; otherwise there was nobody who took it
+     * @param started whether anything of it may have run; otherwise no daemon or Tez session took it
      * @param mayUseTez whether the settings let the server choose Tez
      */
     public record Failure(

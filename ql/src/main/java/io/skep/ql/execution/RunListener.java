@@ -3,7 +3,7 @@ package io.skep.ql.execution;
 import io.skep.common.error.SkepException;
 import io.skep.ql.execution.RetryPolicy.Scheduler;
 
-/** Hears from the threads that run a statement what they do. A lambda hears the log only; nobody cancels what it listens to. */
+/** Is told by the threads that run a statement what they do. A lambda gets the lines of the log only, and cancels nothing. */
 @FunctionalInterface
 public interface RunListener {
     /** A line of the operation's log. */

@@ -19,7 +19,7 @@ public interface Schedulers {
 
     StageGraphRunner runner(Scheduler scheduler);
 
-    /** Hears why an attempt has failed, before the next one starts. */
+    /** Is told why an attempt has failed, before the next one starts. */
     void failed(SkepException failure);
 
     /** One that runs everything. */

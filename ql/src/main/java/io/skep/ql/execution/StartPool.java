@@ -6,8 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that start the further attempts of runs, and list files for them. They are threads of the operating system, since a file system that hangs holds the
- * thread that asks it, and the virtual threads of a server share as many as there are processors. What finds none free waits.
+ * Threads that start the further attempts of runs, and list files for them. They are threads of the operating system: a file system that
+ * hangs holds the thread that asks it, and all virtual threads of a server share as many carriers as there are processors. When all
+ * threads are taken, starts wait in a queue.
  */
 final class StartPool implements Executor {
     private static final int MAX_THREADS = 256;

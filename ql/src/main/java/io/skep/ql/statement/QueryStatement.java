@@ -19,7 +19,7 @@ final class QueryStatement implements SqlStatement {
     private Optional<Batch> first = Optional.empty();
     private boolean ended;
 
-    /** @param plan renders the plan when somebody wants to see it */
+    /** @param plan renders the plan when it is asked for */
     QueryStatement(ResultSchema schema, Supplier<String> plan, QueryRun run) {
         this.schema = schema;
         this.plan = plan;

@@ -85,7 +85,7 @@ final class TableWriter implements AttemptSource {
         }
     }
 
-    /** Whether a commit has failed since others have changed the files that were read. */
+    /** Whether a commit has failed because other statements changed the files that were read. */
     boolean isOutdated() {
         return replaced.haveChanged();
     }

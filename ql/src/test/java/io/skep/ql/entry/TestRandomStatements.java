@@ -37,7 +37,7 @@ final class TestRandomStatements {
     private static final long SEEDS = Long.getLong("skep.statements.seeds", 140);
     private static final int STATEMENTS = 60;
 
-    /** One sequence in so many has several sessions at once, in one database, each with its own statements. */
+    /** One sequence in ten has several sessions at once, in one database, each with its own statements. */
     private static final int SHARED = 10;
 
     private static final int SESSIONS = 3;

@@ -15,10 +15,10 @@ public record RecordLimit(int bytes) {
     /** Where nothing is set. Buffers grow with what is read, up to this. */
     private static final int DEFAULT_BYTES = 256 << 20;
 
-    /** An array cannot be much longer. */
+    /** Arrays cannot be longer, with a margin for what a JVM reserves. */
     private static final int MOST_BYTES = Integer.MAX_VALUE - (1 << 10);
 
-    /** A batch of a column may take such a part of the heap, where that is more. */
+    /** A batch of a column may take an eighth of the heap where that is more than the setting. */
     private static final int HEAP_PARTS = 8;
 
     public RecordLimit {
@@ -29,7 +29,7 @@ public record RecordLimit(int bytes) {
         return new RecordLimit(configuration.getInt(SETTING, DEFAULT_BYTES));
     }
 
-    /** That of columns of ORC and Parquet, of which a batch or a page is unpacked at once, many rows together. */
+    /** For columns of ORC and Parquet, of which a batch or a page with many rows is unpacked at once. */
     public static RecordLimit ofReader(Configuration configuration) {
         long ofHeap = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PARTS);
         return new RecordLimit(Math.max(of(configuration).bytes(), (int) ofHeap));

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * allocates them. Owned by one thread.
  */
 final class CheckedStripes extends StripePlanner {
-    /** Of a compressed stream, a block takes so much of the file at least: its header and a byte. */
+    /** The least that a block of a compressed stream takes of the file: its header and a byte. */
     private static final int BLOCK_BYTES = 4;
 
     private static final int DECIMAL_BYTES = 80;
@@ -60,7 +60,7 @@ final class CheckedStripes extends StripePlanner {
         int entries = getEncoding(column).getDictionarySize();
         if (dictionary(column) && (entries < 0 || entries > 1 + mostBytes(column, Kind.DICTIONARY_DATA))) {
             throw new FileFormatException(named(column) + " claims " + Integer.toUnsignedLong(entries)
-                    + " entries of its dictionary, which has not so many bytes");
+                    + " entries of its dictionary, which has fewer bytes");
         }
         if (entries > limit.bytes() / Integer.BYTES) {
             throw limit.exceeded("the dictionary of " + named(column));

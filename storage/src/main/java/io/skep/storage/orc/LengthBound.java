@@ -4,8 +4,8 @@ import io.skep.storage.file.RecordLimit;
 import org.apache.orc.FileFormatException;
 
 /**
- * What the lengths of a column may sum up to: all of them to what its data can be, those of a batch to what one reader may hold.
- * Runs do not end where batches do, so that a batch may be as much as twice that. Owned by one thread.
+ * Bounds of the sums of a column's lengths: for all of them the size of its data, for those of a batch what one reader may hold. Runs
+ * do not end where batches do, so a batch may have up to twice that. Owned by one thread.
  */
 final class LengthBound {
     private final String what;

@@ -31,7 +31,7 @@ final class OrcBytes {
         metadata = Arrays.copyOfRange(whole, stripeEnd, footerAt);
     }
 
-    /** Puts bytes at the begin of a stream, which must have so many. */
+    /** Puts bytes at the beginning of a stream, which has as many or more. */
     void overwrite(int column, Kind kind, int... bytes) {
         long at = footer.getStripes(0).getOffset();
         for (OrcProto.Stream stream : stripeFooter.getStreamsList()) {
