@@ -26,6 +26,17 @@ public final class BenchMain {
     private static final Set<String> REPORT_OPTIONS = Set.of("--data", "--rows", "--clients", "--seconds", "--reports");
     private static final Set<String> DAEMON_OPTIONS =
             Set.of("--data", "--rows", "--clients", "--warm", "--seconds", "--daemons", "--rounds", "--cache");
+    private static final Set<String> COMPARE_OPTIONS = Set.of(
+            "--with",
+            "--data",
+            "--daemons",
+            "--scale",
+            "--runs",
+            "--rows",
+            "--clients",
+            "--warm",
+            "--seconds",
+            "--rounds");
     private static final Set<String> HASH_TABLE_OPTIONS =
             Set.of("--kinds", "--sizes", "--duplicates", "--contenders", "--heap");
     private static final Set<String> BILLION_OPTIONS =
@@ -37,6 +48,8 @@ public final class BenchMain {
     private static final String USAGE = """
             usage: bin/bench reports [--rows N] [--clients 8,32,128] [--seconds T | --reports N] [--data DIR] [--reuse]
                    bin/bench daemons [--daemons 0,1,2,4] [--rows N] [--clients N] [--seconds T] [--rounds N] [--data DIR] [--reuse]
+                   bin/bench compare --with CHECKOUT [--daemons N] [--scale S] [--runs N] [--rows N] [--clients 8,32] [--warm T] [--seconds T]
+                                     [--rounds N] [--data DIR]   # another checkout and this one: statements and reports in turns
                    bin/bench warmup --data DIR [--trained]       # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
                    bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
                    bin/bench latency [--runs N] [--conf FOLDER]  # of small queries, direct and through Tez; on a site with YARN, in its containers
@@ -61,6 +74,7 @@ public final class BenchMain {
     public static void main(String[] arguments) throws Exception {
         switch (arguments.length == 0 ? "" : arguments[0]) {
             case "reports" -> of(arguments, REPORT_OPTIONS).reports();
+            case "compare" -> of(arguments, COMPARE_OPTIONS).compare();
             case "daemons" -> of(arguments, DAEMON_OPTIONS).daemons();
             case "warmup" -> new BenchMain(Options.parse(arguments, 1, Set.of("--data"), Set.of("--trained"))).warmUp();
             case "tpch" -> of(arguments, OPTIONS).tpch();
@@ -129,6 +143,33 @@ public final class BenchMain {
         return given.isEmpty()
                 ? Files.createTempDirectory("skep-bench")
                 : Path.of(given).toAbsolutePath();
+    }
+
+    /** Without runs there are no statements, without rounds no reports. */
+    private void compare() throws Exception {
+        String other = options.text("--with", "");
+        if (other.isEmpty()) {
+            throw new IllegalArgumentException("compare needs --with CHECKOUT");
+        }
+        Path data = data();
+        Path scratch = Files.createDirectories(data.resolve("scratch"));
+        try (CompareBench bench = new CompareBench(
+                Path.of(other).toAbsolutePath(), data, (int) options.number("--daemons", 0), progress)) {
+            int runs = (int) options.number("--runs", 30);
+            if (runs > 0) {
+                bench.statements(options.decimal("--scale", 0.1), scratch, runs);
+            }
+            int rounds = (int) options.number("--rounds", 9);
+            for (String clients : rounds > 0 ? options.text("--clients", "8,32").split(",") : new String[0]) {
+                bench.reports(
+                        options.number("--rows", 3_000_000),
+                        scratch,
+                        Integer.parseInt(clients),
+                        (int) options.number("--warm", 60),
+                        (int) options.number("--seconds", 5),
+                        rounds);
+            }
+        }
     }
 
     /** With {@code --reuse} the data folder's tables are taken as they are. */

@@ -30,7 +30,8 @@ final class LatencyBench {
             List.of(DIRECT, new Mode("containers", Map.of("hive.execution.mode", "container")));
     private static final int WARM_UP = 50;
 
-    private static final Map<String, String> QUERIES = new LinkedHashMap<>();
+    /** By what they do, over {@link #tables}. */
+    static final Map<String, String> QUERIES = new LinkedHashMap<>();
 
     static {
         QUERIES.put("rows of a table", "SELECT k, v FROM latency WHERE k < 10");
@@ -63,15 +64,24 @@ final class LatencyBench {
         progress.line(head.toString());
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
-            table(statement, "latency", 1_000);
-            table(statement, "latency_wide", 300_000);
+            tables(statement);
             for (Map.Entry<String, String> query : QUERIES.entrySet()) {
                 measure(statement, query.getKey(), query.getValue());
             }
             // On a site they are in its warehouse.
-            statement.execute("DROP TABLE latency");
-            statement.execute("DROP TABLE latency_wide");
+            dropTables(statement);
         }
+    }
+
+    /** Makes the tables of the queries. */
+    static void tables(Statement statement) throws SQLException {
+        table(statement, "latency", 1_000);
+        table(statement, "latency_wide", 300_000);
+    }
+
+    static void dropTables(Statement statement) throws SQLException {
+        statement.execute("DROP TABLE latency");
+        statement.execute("DROP TABLE latency_wide");
     }
 
     private static void table(Statement statement, String name, int rows) throws SQLException {
@@ -119,7 +129,8 @@ final class LatencyBench {
         progress.line(line.toString());
     }
 
-    private static void read(Statement statement, String query) throws SQLException {
+    /** Runs a query and reads the first column of all rows. */
+    static void read(Statement statement, String query) throws SQLException {
         try (ResultSet rows = statement.executeQuery(query)) {
             while (rows.next()) {
                 rows.getString(1);

@@ -1,0 +1,220 @@
+package io.skep.bench;
+
+import io.skep.bench.process.CheckoutFork;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+
+/**
+ * Two builds beside each other, each in processes of its own over data of its own. Each statement, and each block of reports, goes to
+ * one of them and then to the other, so that both meet the same machine and have worked for the same time.
+ */
+final class CompareBench implements AutoCloseable {
+    private static final List<Integer> EXPLAINED = List.of(1, 2, 5, 8, 21);
+
+    private final Progress progress;
+    private final HiveJdbc jdbc;
+    private final Side before;
+    private final Side after;
+
+    /** A build's processes: its daemons, if it has some of their own, and then its server. */
+    private record Side(List<CheckoutFork> forks, ReportWorkload reports) implements AutoCloseable {
+        static Side start(Path checkout, Path data, int daemons, HiveJdbc jdbc) throws IOException {
+            List<CheckoutFork> forks = new ArrayList<>();
+            try {
+                for (int i = 0; i < daemons; i++) {
+                    forks.add(CheckoutFork.daemon(checkout, data.resolve("daemon-" + i), Map.of()));
+                }
+                String endpoints = forks.stream()
+                        .map(fork -> fork.address().substring("llap://".length()))
+                        .collect(Collectors.joining(","));
+                Map<String, String> site = daemons == 0 ? Map.of() : Map.of("skep.llap.daemons", endpoints);
+                CheckoutFork server = CheckoutFork.server(checkout, data.resolve("server"), site);
+                forks.add(server);
+                return new Side(forks, new ReportWorkload(jdbc, server.address()));
+            } catch (IOException e) {
+                forks.forEach(CheckoutFork::close);
+                throw e;
+            }
+        }
+
+        String url() {
+            return forks.getLast().address();
+        }
+
+        double cpuMillis() {
+            return forks.stream().mapToDouble(CheckoutFork::cpuMillis).sum();
+        }
+
+        @Override
+        public void close() {
+            forks.reversed().forEach(CheckoutFork::close);
+        }
+    }
+
+    private record Reports(double perSecond, double cpuMillis) {}
+
+    /**
+     * Starts both builds.
+     *
+     * @param other the checkout that this one is compared with; {@code bin/skep} builds it if it has not been built
+     * @param data for both, in folders of their own
+     * @param daemons of each build, in processes of their own; none: each server has its daemon inside
+     */
+    CompareBench(Path other, Path data, int daemons, Progress progress)
+            throws IOException, ReflectiveOperationException {
+        this.progress = progress;
+        this.jdbc = HiveJdbc.open(BenchServer.home().resolve("dist/beeline-lib"));
+        this.before = Side.start(other, data.resolve("before"), daemons, jdbc);
+        try {
+            this.after = Side.start(BenchServer.home(), data.resolve("after"), daemons, jdbc);
+        } catch (IOException e) {
+            before.close();
+            throw e;
+        }
+    }
+
+    /** Small queries, compilations (EXPLAIN) and TPC-H: the median of the second half of the runs of each, in milliseconds. */
+    void statements(double scale, Path scratch, int runs) throws SQLException, IOException {
+        try (Connection first = jdbc.connect(before.url());
+                Connection second = jdbc.connect(after.url());
+                Statement one = first.createStatement();
+                Statement two = second.createStatement()) {
+            for (Connection connection : List.of(first, second)) {
+                new TpchData(progress).load(connection, scale, scratch);
+            }
+            for (Statement statement : List.of(one, two)) {
+                statement.execute("USE default");
+                LatencyBench.tables(statement);
+            }
+            progress.line(String.format(Locale.ROOT, "%-36s %10s %10s %8s", "p50 in ms", "before", "after", "ratio"));
+            print("select 1", alternate(one, two, "SELECT 1", 20 * runs));
+            for (Map.Entry<String, String> query : LatencyBench.QUERIES.entrySet()) {
+                print(query.getKey(), alternate(one, two, query.getValue(), 20 * runs));
+            }
+            for (Statement statement : List.of(one, two)) {
+                LatencyBench.dropTables(statement);
+                statement.execute("USE " + TpchData.ORC);
+            }
+            for (int number : EXPLAINED) {
+                String query = "EXPLAIN " + TpchTables.query(number, scale);
+                print("explain TPC-H " + number, alternate(one, two, query, 10 * runs));
+            }
+            tpch(one, two, scale, runs);
+        }
+    }
+
+    private void tpch(Statement one, Statement two, double scale, int runs) throws SQLException, IOException {
+        double[] sums = new double[2];
+        double logs = 0;
+        for (int number = 1; number <= TpchTables.QUERIES; number++) {
+            double[] medians = alternate(one, two, TpchTables.query(number, scale), runs);
+            print("TPC-H " + number, medians);
+            sums[0] += medians[0];
+            sums[1] += medians[1];
+            logs += Math.log(medians[1] / medians[0]);
+        }
+        print("TPC-H, sum", sums);
+        progress.line(String.format(
+                Locale.ROOT, "%-58s %8.2f", "TPC-H, geometric mean of ratios", Math.exp(logs / TpchTables.QUERIES)));
+    }
+
+    private void print(String name, double[] medians) {
+        progress.line(String.format(
+                Locale.ROOT, "%-36s %10.2f %10.2f %8.2f", name, medians[0], medians[1], medians[1] / medians[0]));
+    }
+
+    private static double[] alternate(Statement one, Statement two, String sql, int runs) throws SQLException {
+        List<Statement> statements = List.of(one, two);
+        List<Latencies> latencies = List.of(new Latencies(), new Latencies());
+        for (int run = 0; run < runs; run++) {
+            for (int i = 0; i < 2; i++) {
+                int side = (run + i) % 2;
+                long start = System.nanoTime();
+                LatencyBench.read(statements.get(side), sql);
+                if (run >= runs / 2) {
+                    latencies.get(side).add(System.nanoTime() - start);
+                }
+            }
+        }
+        return latencies.stream()
+                .mapToDouble(side -> side.percentileMillis(0.5))
+                .toArray();
+    }
+
+    /** Reports in blocks of some seconds, after blocks that are not counted: the median of the blocks' rates, and of their ratios. */
+    void reports(long rows, Path scratch, int clients, int warmSeconds, int seconds, int rounds)
+            throws SQLException, IOException, InterruptedException, ExecutionException {
+        for (Side side : List.of(before, after)) {
+            try (Connection connection = jdbc.connect(side.url())) {
+                if (!connection
+                        .getMetaData()
+                        .getTables(null, "default", "report", null)
+                        .next()) {
+                    new ReportData(rows).load(connection, scratch, progress);
+                }
+            }
+        }
+        for (int warmed = 0; warmed < warmSeconds; warmed += seconds) {
+            block(before, clients, seconds);
+            block(after, clients, seconds);
+        }
+        double[][] rates = new double[2][rounds];
+        double[][] cpu = new double[2][rounds];
+        double[] ratios = new double[rounds];
+        for (int round = 0; round < rounds; round++) {
+            for (int i = 0; i < 2; i++) {
+                int side = (round + i) % 2;
+                Reports reports = block(side == 0 ? before : after, clients, seconds);
+                rates[side][round] = reports.perSecond();
+                cpu[side][round] = reports.cpuMillis();
+            }
+            ratios[round] = rates[1][round] / rates[0][round];
+        }
+        progress.line(String.format(
+                Locale.ROOT,
+                "reports, %d clients: %.0f and %.0f a second, median of ratios %.3f (%s); CPU of a report %.2f and %.2f ms",
+                clients,
+                median(rates[0]),
+                median(rates[1]),
+                median(ratios),
+                Arrays.stream(ratios)
+                        .mapToObj(ratio -> String.format(Locale.ROOT, "%.2f", ratio))
+                        .collect(Collectors.joining(" ")),
+                median(cpu[0]),
+                median(cpu[1])));
+    }
+
+    private static Reports block(Side side, int clients, int seconds) throws InterruptedException, ExecutionException {
+        double cpu = side.cpuMillis();
+        ReportWorkload.Outcome outcome = side.reports().run(clients, seconds);
+        if (outcome.errors() > 0) {
+            throw new IllegalStateException(outcome.errors() + " reports failed, the first: " + outcome.firstError());
+        }
+        int count = outcome.latencies().count();
+        return new Reports(count / outcome.seconds(), (side.cpuMillis() - cpu) / count);
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int half = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+
+    @Override
+    public void close() throws IOException {
+        after.close();
+        before.close();
+        jdbc.close();
+    }
+}
