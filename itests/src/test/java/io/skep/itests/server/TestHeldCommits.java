@@ -2,10 +2,8 @@ package io.skep.itests.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.skep.itests.client.ReleasedClient;
 import io.skep.itests.server.HeldCommits.Phase;
 import io.skep.metastore.testing.TestingRelay;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -32,9 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An INSERT by the released driver is held at each phase of its commit; then its client goes, or its server is told to end, or is stopped
- * for longer than its lease, or the other server changes the table's definition. What was acknowledged is there once, all else as a
- * whole or not at all, and nothing is left behind.
+ * A trigger in the database holds the commit of an INSERT at each of its phases. Then the client cancels, closes or loses its connection,
+ * or the server gets SIGTERM, or it is stopped for longer than its lease, or the other server changes the table's definition.
+ * Acknowledged rows are there once, the rows of other INSERTs all or not at all, and no file or journal is left behind.
  */
 @Timeout(300)
 @EnabledIfSystemProperty(named = "skep.faults", matches = "all")
@@ -42,19 +40,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class TestHeldCommits {
     private static final int ROWS = 3;
 
-    /** A thread each: one waits for another. */
+    /** A thread for each client, as one waits for another. */
     private static final Executor CLIENTS =
             client -> Thread.ofPlatform().daemon().start(client);
 
     private Path folder;
-    private EmbeddedPostgres postgres;
-    private ReleasedClient client;
-    private ServerProcess one;
-    private ServerProcess other;
+    private ServerPair servers;
     private HeldCommits commits;
     private int inserts;
 
-    /** How a client goes. */
+    /** How a client gives its statement up. */
     enum Departure {
         CANCEL,
         CLOSE,
@@ -64,43 +59,29 @@ final class TestHeldCommits {
     @BeforeAll
     void start(@TempDir Path temporary) throws Exception {
         folder = temporary;
-        postgres = EmbeddedPostgres.builder().start();
-        client = ReleasedClient.open();
-        CompletableFuture<ServerProcess> first = CompletableFuture.supplyAsync(() -> server("one"), CLIENTS);
-        other = server("other");
-        one = first.get();
-        commits = new HeldCommits(postgres);
-        try (Connection connection = client.connect(other.url());
+        servers = new ServerPair(
+                folder,
+                Map.of(
+                        "skep.commit.lease",
+                        "5s",
+                        // A stopped server's transaction, which others wait for.
+                        "hikaricp.connectionInitSql",
+                        "SET idle_in_transaction_session_timeout = 5000"));
+        commits = new HeldCommits(servers.database());
+        try (Connection connection = connect(servers.other());
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE h (a INT) STORED AS ORC");
         }
     }
 
-    private ServerProcess server(String name) {
-        try {
-            return ServerProcess.start(
-                    Files.createDirectories(folder.resolve(name)),
-                    Map.of(
-                            "javax.jdo.option.ConnectionURL",
-                            postgres.getJdbcUrl("postgres", "postgres"),
-                            "hive.metastore.warehouse.dir",
-                            "file:" + folder.resolve("warehouse"),
-                            "skep.commit.lease",
-                            "5s",
-                            // A stopped server's transaction, which others wait for.
-                            "hikaricp.connectionInitSql",
-                            "SET idle_in_transaction_session_timeout = 5000"));
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     @AfterAll
     void stop() throws Exception {
-        one.close();
-        other.close();
         commits.close();
-        postgres.close();
+        servers.close();
+    }
+
+    private Connection connect(ServerProcess server) throws SQLException {
+        return servers.client().connect(server.url());
     }
 
     /** An INSERT of rows of its own number. */
@@ -132,7 +113,7 @@ final class TestHeldCommits {
 
     /** How many rows of an INSERT are there, by scan and by statistics of the whole table. */
     private int rows(ServerProcess server, int number) throws SQLException {
-        try (Connection connection = client.connect(server.url());
+        try (Connection connection = connect(server);
                 Statement statement = connection.createStatement()) {
             List<Integer> counts = new ArrayList<>();
             for (String query : List.of(
@@ -154,8 +135,8 @@ final class TestHeldCommits {
     }
 
     /**
-     * Hidden folders of the warehouse, and journals. The note of a write that has failed stays a while: somebody may still write into its
-     * folder.
+     * Hidden folders of the warehouse, and journals. The note of a write that has failed stays a while: an attempt may still write into
+     * its folder.
      */
     private List<Path> leftovers() {
         List<Path> left = new ArrayList<>();
@@ -178,10 +159,10 @@ final class TestHeldCommits {
     void theClientGoes(Departure departure) throws Exception {
         for (Phase phase : Phase.values()) {
             String what = departure + " at " + phase;
-            URI address = URI.create(one.url().substring("jdbc:".length()));
+            URI address = URI.create(servers.one().url().substring("jdbc:".length()));
             try (TestingRelay relay = new TestingRelay(address.getPort())) {
-                String url = one.url().replace(":" + address.getPort(), ":" + relay.port());
-                Connection connection = client.connect(url);
+                String url = servers.one().url().replace(":" + address.getPort(), ":" + relay.port());
+                Connection connection = servers.client().connect(url);
                 Statement statement = connection.createStatement();
                 CompletableFuture<Boolean> done = held(phase, statement);
                 switch (departure) {
@@ -193,13 +174,13 @@ final class TestHeldCommits {
                 boolean isDone = done.get();
                 if (phase != Phase.LEASE) {
                     // The commit had begun.
-                    assertThat(rows(other, inserts)).as(what).isEqualTo(ROWS);
+                    assertThat(rows(servers.other(), inserts)).as(what).isEqualTo(ROWS);
                 } else if (departure != Departure.CUT) {
                     assertThat(isDone).as(what).isFalse();
-                    assertThat(rows(other, inserts)).as(what).isZero();
+                    assertThat(rows(servers.other(), inserts)).as(what).isZero();
                 }
                 assertNothingLeft();
-                assertThat(rows(one, inserts)).as(what).isIn(isDone ? List.of(ROWS) : List.of(0, ROWS));
+                assertThat(rows(servers.one(), inserts)).as(what).isIn(isDone ? List.of(ROWS) : List.of(0, ROWS));
             }
         }
     }
@@ -207,17 +188,17 @@ final class TestHeldCommits {
     @ParameterizedTest
     @EnumSource
     void theServerIsToldToEnd(Phase phase) throws Exception {
-        Connection connection = client.connect(one.url());
+        Connection connection = connect(servers.one());
         CompletableFuture<Boolean> done = held(phase, connection.createStatement());
-        one.process().destroy();
-        // It goes first.
+        servers.one().process().destroy();
+        // The server deletes this file first.
         ServerProcess.await(() -> !Files.exists(folder.resolve("one/server.properties")));
         commits.release();
         boolean isDone = done.get();
-        ServerProcess.awaitEnd(one.process());
-        int before = rows(other, inserts);
-        one = server("one");
-        assertThat(rows(one, inserts)).isEqualTo(before).isIn(isDone ? List.of(ROWS) : List.of(0, ROWS));
+        ServerProcess.awaitEnd(servers.one().process());
+        int before = rows(servers.other(), inserts);
+        servers.startOneAgain();
+        assertThat(rows(servers.one(), inserts)).isEqualTo(before).isIn(isDone ? List.of(ROWS) : List.of(0, ROWS));
         assertNothingLeft();
     }
 
@@ -225,20 +206,20 @@ final class TestHeldCommits {
     @ParameterizedTest
     @EnumSource
     void theServerIsStoppedPastItsLease(Phase phase) throws Exception {
-        try (Connection connection = client.connect(one.url());
+        try (Connection connection = connect(servers.one());
                 Statement statement = connection.createStatement();
-                Connection others = client.connect(other.url());
+                Connection others = connect(servers.other());
                 Statement beside = others.createStatement()) {
             CompletableFuture<Boolean> done = held(phase, statement);
             int stopped = inserts;
-            one.signal("STOP");
+            servers.one().signal("STOP");
             commits.release();
             assertThat(isDone(beside, insert())).isTrue();
-            int decided = rows(other, stopped);
+            int decided = rows(servers.other(), stopped);
             assertThat(decided).isIn(0, ROWS);
-            one.signal("CONT");
+            servers.one().signal("CONT");
             boolean isDone = done.get();
-            for (ServerProcess server : List.of(one, other)) {
+            for (ServerProcess server : List.of(servers.one(), servers.other())) {
                 int now = rows(server, stopped);
                 // A commit that had not begun may have had its turn after the other one.
                 assertThat(now).isIn(decided, isDone ? ROWS : decided);
@@ -249,16 +230,16 @@ final class TestHeldCommits {
         }
     }
 
-    /** One statement has its files in place and the catalog not told when the other one begins, on the other server. */
+    /** One statement has its files in place, and has not changed the catalog, when the other one begins on the other server. */
     @ParameterizedTest
     @EnumSource
     void theOtherServerChangesTheDefinition(HeldPair pair) throws Exception {
         for (boolean isWriteFirst : List.of(true, false)) {
             Files.writeString(folder.resolve("rows"), "7\n");
             String what = pair + (isWriteFirst ? " after" : " before") + " the write";
-            try (Connection connection = client.connect(one.url());
+            try (Connection connection = connect(servers.one());
                     Statement first = connection.createStatement();
-                    Connection others = client.connect(other.url());
+                    Connection others = connect(servers.other());
                     Statement second = others.createStatement()) {
                 for (String text : pair.setup()) {
                     first.execute(text);
@@ -268,7 +249,7 @@ final class TestHeldCommits {
                 CompletableFuture<Boolean> before = held(Phase.CATALOG, first, isWriteFirst ? HeldPair.WRITE : change);
                 String late = isWriteFirst ? change : HeldPair.WRITE;
                 CompletableFuture<Boolean> after = CompletableFuture.supplyAsync(() -> isDone(second, late), CLIENTS);
-                ServerProcess.await(() -> isRunning(other, late) || after.isDone());
+                ServerProcess.await(() -> isRunning(servers.other(), late) || after.isDone());
                 assertThat(after).as(what).isNotDone();
                 commits.release();
                 assertThat(before.get()).as(what).isTrue();

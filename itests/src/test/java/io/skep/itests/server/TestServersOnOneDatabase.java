@@ -3,8 +3,6 @@ package io.skep.itests.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.itests.client.ReleasedClient;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +11,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,76 +28,31 @@ final class TestServersOnOneDatabase {
     private static final int ROUNDS = 10;
     private static final String HUNDRED = "(SELECT posexplode(split(space(99), ' ')) AS (i, e))";
 
-    /** What ends with the tests, also when not all of it could be started; the last one first. */
-    private final Deque<AutoCloseable> started = new ConcurrentLinkedDeque<>();
-
-    private Path folder;
-    private int port;
-    private EmbeddedPostgres postgres;
     private ZooKeeperServer zooKeeper;
-    private ReleasedClient client;
-    private ServerProcess one;
-    private ServerProcess other;
+    private ServerPair servers;
 
     @BeforeAll
-    void start(@TempDir Path temporary) throws Exception {
-        folder = temporary;
-        postgres = database();
-        started.push(() -> postgres.close());
-        port = postgres.getPort();
-        zooKeeper = own(new ZooKeeperServer(folder));
-        client = own(ReleasedClient.open());
-        CompletableFuture<ServerProcess> first = CompletableFuture.supplyAsync(() -> server("one"));
-        try {
-            other = server("other");
-        } finally {
-            first.handle((server, failure) -> server).join();
-        }
-        one = first.get();
-    }
-
-    private <T extends AutoCloseable> T own(T part) {
-        started.push(part);
-        return part;
-    }
-
-    private EmbeddedPostgres database() throws IOException {
-        return EmbeddedPostgres.builder()
-                .setPort(port)
-                .setDataDirectory(folder.resolve("postgres"))
-                .setCleanDataDirectory(false)
-                .start();
-    }
-
-    private ServerProcess server(String name) {
-        try {
-            Path data = Files.createDirectories(folder.resolve(name));
-            return own(ServerProcess.start(
-                    data,
-                    zooKeeper.site(Map.of(
-                            "javax.jdo.option.ConnectionURL",
-                            postgres.getJdbcUrl("postgres", "postgres"),
-                            "hive.metastore.warehouse.dir",
-                            "file:" + folder.resolve("warehouse")))));
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+    void start(@TempDir Path folder) throws Exception {
+        zooKeeper = new ZooKeeperServer(folder);
+        servers = new ServerPair(folder, zooKeeper.site(Map.of()));
     }
 
     @AfterAll
     void stop() throws Exception {
-        while (!started.isEmpty()) {
-            started.pop().close();
+        try {
+            servers.close();
+        } finally {
+            zooKeeper.close();
         }
     }
 
-    /** Statements on a server of one's own choice. */
+    /** Statements on one of the servers. */
     private final class Session implements AutoCloseable {
         private final Connection connection;
         private final Statement statement;
 
         Session(String url) throws SQLException {
-            connection = client.connect(url);
+            connection = servers.client().connect(url);
             statement = connection.createStatement();
         }
 
@@ -141,8 +92,8 @@ final class TestServersOnOneDatabase {
 
     @Test
     void definitionsAndRowsOfOneAreSeenByTheOther() throws Exception {
-        try (Session a = new Session(one.url());
-                Session b = new Session(other.url())) {
+        try (Session a = new Session(servers.one().url());
+                Session b = new Session(servers.other().url())) {
             assertThat(b.rows("SHOW DATABASES LIKE 'seen'")).isEmpty();
             a.run("CREATE DATABASE seen", "CREATE TABLE seen.t (a INT) STORED AS ORC");
             b.awaitRows("SHOW TABLES IN seen", "t");
@@ -152,16 +103,16 @@ final class TestServersOnOneDatabase {
             a.awaitRows("SELECT count(*) FROM seen.t WHERE b IS NULL", "3");
             b.run("DROP DATABASE seen CASCADE");
             a.awaitRows("SHOW DATABASES LIKE 'seen'");
-            // The listing is the database's own; the table's definition goes when the change is heard of.
+            // SHOW DATABASES reads the metastore; the cached definition of the table is dropped a moment later.
             ServerProcess.await(() -> !runs(a, "SELECT a FROM seen.t"));
         }
     }
 
-    /** Not even for the moment until a server has heard of the change. */
+    /** Not even for the moment until a server has read of the other's change. */
     @Test
     void rewrittenAndDroppedPartitionsAreNeverServed() throws Exception {
-        try (Session a = new Session(one.url());
-                Session b = new Session(other.url())) {
+        try (Session a = new Session(servers.one().url());
+                Session b = new Session(servers.other().url())) {
             a.run("CREATE TABLE p (a INT) PARTITIONED BY (k INT) STORED AS ORC");
             a.run("INSERT INTO p PARTITION (k = 1) VALUES (-1)", "INSERT INTO p PARTITION (k = 2) VALUES (-2)");
             String query = "SELECT a FROM p WHERE k = 1";
@@ -182,24 +133,24 @@ final class TestServersOnOneDatabase {
 
     @Test
     void clientsOfAKilledServerGoOnWithTheOther() throws Exception {
-        try (Session a = new Session(one.url())) {
+        try (Session a = new Session(servers.one().url())) {
             a.run("CREATE TABLE k (a INT, b STRING) STORED AS ORC", "INSERT INTO k VALUES (1, 'one')");
             CompletableFuture<Void> insert = CompletableFuture.runAsync(() -> overwrite(a));
             ServerProcess.await(() -> hasStaging() || insert.isDone());
             assertThat(insert).isNotDone();
-            one.process().destroyForcibly().waitFor();
+            servers.one().process().destroyForcibly().waitFor();
             assertThatThrownBy(insert::join).hasCauseInstanceOf(IllegalStateException.class);
         } catch (SQLException closing) {
-            assertThat(one.process().isAlive()).isFalse();
+            assertThat(servers.one().process().isAlive()).isFalse();
         }
         for (int i = 0; i < 4; i++) {
             try (Session b = new Session(zooKeeper.jdbcUrl())) {
                 b.awaitRows("SELECT a FROM k", "1");
             }
         }
-        one = server("one");
+        servers.startOneAgain();
         assertThat(hasStaging()).isFalse();
-        try (Session a = new Session(one.url())) {
+        try (Session a = new Session(servers.one().url())) {
             assertThat(a.rows("SELECT a FROM k")).containsExactly("1");
             a.run("DROP TABLE k");
         }
@@ -215,7 +166,7 @@ final class TestServersOnOneDatabase {
     }
 
     private boolean hasStaging() {
-        try (var files = Files.walk(folder.resolve("warehouse"))) {
+        try (var files = Files.walk(servers.warehouse())) {
             return files.anyMatch(file -> file.toString().contains(".skep-staging") && Files.isRegularFile(file));
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -224,19 +175,19 @@ final class TestServersOnOneDatabase {
 
     @Test
     void databaseIsRestarted() throws Exception {
-        try (Session a = new Session(one.url());
-                Session b = new Session(other.url())) {
+        try (Session a = new Session(servers.one().url());
+                Session b = new Session(servers.other().url())) {
             a.run("CREATE TABLE d (a INT) STORED AS ORC", "INSERT INTO d VALUES (1)");
-            // The answer from statistics takes in what the other server has changed; what is read after it stays in the
+            // The answer from statistics takes in what the other server has changed. What is read after it stays in the
             // cache.
             b.awaitRows("SELECT count(*) FROM d", "1");
             b.awaitRows("SELECT a FROM d", "1");
-            postgres.close();
+            servers.database().close();
             assertThatThrownBy(() -> a.run("CREATE TABLE nowhere (a INT)"))
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("metastore");
             assertThat(b.rows("SELECT a FROM d")).containsExactly("1");
-            postgres = database();
+            servers.startDatabaseAgain();
             ServerProcess.await(() -> runs(a, "CREATE TABLE IF NOT EXISTS d2 (a INT) STORED AS ORC"));
             a.run("INSERT INTO d2 VALUES (2)");
             b.awaitRows("SELECT a FROM d2", "2");
@@ -246,10 +197,10 @@ final class TestServersOnOneDatabase {
 
     @Test
     void zooKeeperIsAwayForAWhile() throws Exception {
-        try (Session a = new Session(one.url())) {
+        try (Session a = new Session(servers.one().url())) {
             zooKeeper.stop();
             assertThat(a.rows("SELECT 1")).containsExactly("1");
-            try (Session direct = new Session(other.url())) {
+            try (Session direct = new Session(servers.other().url())) {
                 assertThat(direct.rows("SELECT 2")).containsExactly("2");
             }
             zooKeeper.startAgain();

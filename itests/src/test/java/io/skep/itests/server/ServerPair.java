@@ -1,0 +1,118 @@
+package io.skep.itests.server;
+
+import io.skep.itests.client.ReleasedClient;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * Two server processes, "one" and "other", on one PostgreSQL database and one warehouse, and the released driver to ask them. Servers
+ * and database are stopped and started again by one thread.
+ */
+final class ServerPair implements AutoCloseable {
+    private final Path folder;
+    private final Map<String, String> site;
+
+    /** What is closed in the end, the last one first. */
+    private final Deque<Closeable> started = new ConcurrentLinkedDeque<>();
+
+    private final ReleasedClient client;
+    private EmbeddedPostgres database;
+    private ServerProcess one;
+    private ServerProcess other;
+
+    /**
+     * Starts all, or nothing.
+     *
+     * @param folder for the warehouse, the database and the servers' data, each in a folder of its name
+     * @param site further settings of both servers
+     */
+    ServerPair(Path folder, Map<String, String> site) throws IOException, ReflectiveOperationException {
+        this.folder = folder;
+        this.site = site;
+        try {
+            client = ReleasedClient.open();
+            started.push(client::close);
+            database = database(0);
+            CompletableFuture<ServerProcess> first = CompletableFuture.supplyAsync(() -> server("one"));
+            try {
+                other = server("other");
+            } finally {
+                first.handle((server, failure) -> server).join();
+            }
+            one = first.join();
+        } catch (IOException | ReflectiveOperationException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** @param port 0 for any that is free */
+    private EmbeddedPostgres database(int port) throws IOException {
+        EmbeddedPostgres begun = EmbeddedPostgres.builder()
+                .setPort(port)
+                .setDataDirectory(folder.resolve("postgres"))
+                .setCleanDataDirectory(false)
+                .start();
+        started.push(begun);
+        return begun;
+    }
+
+    private ServerProcess server(String name) {
+        Map<String, String> settings = new HashMap<>(site);
+        settings.put("javax.jdo.option.ConnectionURL", database.getJdbcUrl("postgres", "postgres"));
+        settings.put("hive.metastore.warehouse.dir", "file:" + warehouse());
+        try {
+            ServerProcess begun = ServerProcess.start(Files.createDirectories(folder.resolve(name)), settings);
+            started.push(begun::close);
+            return begun;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Path warehouse() {
+        return folder.resolve("warehouse");
+    }
+
+    ReleasedClient client() {
+        return client;
+    }
+
+    EmbeddedPostgres database() {
+        return database;
+    }
+
+    ServerProcess one() {
+        return one;
+    }
+
+    ServerProcess other() {
+        return other;
+    }
+
+    /** Starts the server "one" again, whose process has ended. */
+    void startOneAgain() {
+        one = server("one");
+    }
+
+    /** Starts the closed database again, on its port and with its data. */
+    void startDatabaseAgain() throws IOException {
+        database = database(database.getPort());
+    }
+
+    @Override
+    public void close() throws IOException {
+        while (!started.isEmpty()) {
+            started.pop().close();
+        }
+    }
+}
