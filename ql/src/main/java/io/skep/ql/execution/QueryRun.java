@@ -16,17 +16,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The run of one plan, in as many attempts as {@link RetryPolicy} allows. A small result goes out when it is whole ({@link KeptRows}),
  * so that nobody has seen a row of an attempt that fails. It may be cancelled and closed at any time, by any thread.
  *
  * <p>The first attempt is started by the thread that calls {@link #start}. Further ones are started on other threads: a start may
- * wait for something that the thread which reports a failure has to do. A cancellation interrupts a listing. An attempt that has failed frees by
- * itself what it holds elsewhere; it is closed with the whole run, and never on the thread that has brought its failure, which may be
- * one that its end waits for. Fields are guarded by this.
+ * wait for something that the thread which reports a failure has to do. Cancelling or closing the run interrupts a listing. An attempt
+ * that has failed frees by itself what it holds elsewhere; it is closed with the whole run, and never on the thread that has brought its
+ * failure, which may be one that its end waits for. Fields are guarded by this.
  */
 public final class QueryRun implements StageGraphExecution {
+    private static final Logger LOG = LoggerFactory.getLogger(QueryRun.class);
     private static final CompletableFuture<Boolean> GATHERED = CompletableFuture.completedFuture(true);
 
     private final AttemptLoop loop;
@@ -264,6 +267,10 @@ public final class QueryRun implements StageGraphExecution {
         return current().figures();
     }
 
+    /**
+     * Ends the run and waits until nothing of it is left. A start that is under way, such as a listing of a file system that hears no
+     * interrupts, is not waited for: the thread that is at it frees what there is when it is through.
+     */
     @Override
     public void close() {
         Start ending;
@@ -274,7 +281,22 @@ public final class QueryRun implements StageGraphExecution {
             }
             ending = last;
         }
-        ending.end().join();
+        loop.interruptListing();
+        CompletableFuture<Boolean> freed = ending.end().thenApply(_ -> free());
+        if (freed.isDone()) {
+            await(freed);
+        } else {
+            var _ = freed.exceptionally(QueryRun::logged);
+        }
+    }
+
+    private static boolean logged(Throwable error) {
+        LOG.error("a query that was closed has left something", error);
+        return false;
+    }
+
+    /** When no attempt is started any more. */
+    private boolean free() {
         KeptRows kept = loop.kept();
         if (kept != null) {
             kept.close();
@@ -284,5 +306,6 @@ public final class QueryRun implements StageGraphExecution {
             all = List.copyOf(attempts);
         }
         all.forEach(StageGraphExecution::close);
+        return true;
     }
 }

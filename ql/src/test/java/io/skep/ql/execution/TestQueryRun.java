@@ -186,30 +186,51 @@ final class TestQueryRun {
     }
 
     @Test
-    void aCloseWaitsForTheStartThatIsUnderWay() throws Exception {
+    void aCloseInterruptsTheListingThatIsUnderWay() throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
-        CountDownLatch hanging = new CountDownLatch(1);
         rows.add(CompletableFuture.failedFuture(missing));
         listings.add(() -> {});
         listings.add(() -> {
             reached.countDown();
-            await(hanging);
+            await(new CountDownLatch(1));
         });
         run.start(line -> {});
         CompletableFuture<Optional<Batch>> next = run.next();
         reached.await();
-        Thread closing = Thread.ofPlatform().start(run::close);
-        while (closing.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
-        assertThat(next).isNotDone();
-        hanging.countDown();
-        closing.join();
-        assertThatThrownBy(next::join)
-                .cause()
-                .isInstanceOfSatisfying(
-                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.OPERATION_CANCELED));
+        run.close();
+        assertThatThrownBy(next::join).cause().isInstanceOfSatisfying(SkepException.class, TestQueryRun::isCanceled);
         assertThat(attempts).hasSize(1);
+    }
+
+    @Test
+    void aCloseDoesNotWaitForAListingThatHearsNoInterrupt() throws Exception {
+        CountDownLatch reached = new CountDownLatch(1);
+        CompletableFuture<Void> hanging = new CompletableFuture<>();
+        rows.add(CompletableFuture.failedFuture(missing));
+        listings.add(() -> {});
+        listings.add(() -> {
+            reached.countDown();
+            hanging.join();
+        });
+        run.start(line -> {});
+        CompletableFuture<Optional<Batch>> next = run.next();
+        reached.await();
+        run.close();
+        assertThat(next).isNotDone();
+        assertThat(attempts)
+                .singleElement()
+                .satisfies(attempt -> assertThat(attempt.closes).isZero());
+        hanging.complete(null);
+        assertThatThrownBy(next::join).cause().isInstanceOfSatisfying(SkepException.class, TestQueryRun::isCanceled);
+        // What was left is freed before that is told.
+        assertThat(attempts)
+                .singleElement()
+                .satisfies(attempt -> assertThat(attempt.closes).isOne());
+        assertThat(log).as("nothing is started").containsExactly("list q", "start q", "list q-2");
+    }
+
+    private static void isCanceled(SkepException failure) {
+        assertThat(failure.code()).isEqualTo(StandardErrorCode.OPERATION_CANCELED);
     }
 
     @Test
