@@ -1,11 +1,15 @@
 package io.skep.metastore.cache;
 
+import io.skep.common.concurrent.Interruption;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A value that the first reader loads while the others wait. A failed load is not kept: the next reader tries again. */
+/**
+ * A value that the first reader loads while the others wait, unless they are interrupted. A failed load is not kept: the next reader
+ * tries again.
+ */
 final class Lazy<T> {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable T value;
@@ -31,7 +35,7 @@ final class Lazy<T> {
         if (loaded != null) {
             return loaded;
         }
-        lock.lock();
+        Interruption.lock(lock);
         try {
             loaded = value;
             if (loaded == null) {

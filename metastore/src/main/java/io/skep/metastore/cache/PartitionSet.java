@@ -1,5 +1,6 @@
 package io.skep.metastore.cache;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * loaded when a filter first accepts them. Columns and formats that are the table's are the table's objects.
  */
 final class PartitionSet {
+    private static final int ROWS_BETWEEN_CHECKS = 1000;
     private static final long BYTES_A_PARTITION = 20;
     private static final long BYTES_A_VALUE = 64;
     /** With the name. */
@@ -151,6 +153,9 @@ final class PartitionSet {
         int[] accepted = new int[count];
         int size = 0;
         for (int i = 0; i < count; i++) {
+            if (i % ROWS_BETWEEN_CHECKS == 0) {
+                Interruption.check();
+            }
             if (filter.test(values(i))) {
                 accepted[size++] = i;
             }
@@ -206,7 +211,7 @@ final class PartitionSet {
         if (missing(indexes, size).isEmpty()) {
             return 0;
         }
-        loading.lock();
+        Interruption.lock(loading);
         try {
             Map<List<String>, Integer> missing = missing(indexes, size);
             List<String> names = missing.values().stream().map(this::name).toList();

@@ -1,5 +1,6 @@
 package io.skep.metastore.cache;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
@@ -164,7 +165,7 @@ final class TableSnapshot {
         if (incomplete(names, columns).isEmpty()) {
             return;
         }
-        statisticsLoading.lock();
+        Interruption.lock(statisticsLoading);
         try {
             List<String> incomplete = incomplete(names, columns);
             if (!incomplete.isEmpty()) {
@@ -205,7 +206,7 @@ final class TableSnapshot {
     private List<ColumnStatistics> present(
             List<String> columns, Map<String, Optional<ColumnStatistics>> known, Runnable loader) {
         if (!missing(columns, known).isEmpty()) {
-            statisticsLoading.lock();
+            Interruption.lock(statisticsLoading);
             try {
                 loader.run();
             } finally {

@@ -2,6 +2,7 @@ package io.skep.metastore.commit;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.MetastoreConfig;
@@ -13,9 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
-/** Marks in the table in which Hive keeps properties of the database. */
+/**
+ * Marks in the table in which Hive keeps properties of the database. An interrupt of the calling thread does not reach what is written:
+ * it would cut the connection off, and leave a mark of which nobody knows.
+ */
 final class DatabaseMarks implements CommitMarks {
+    private static final System.Logger LOG = System.getLogger(DatabaseMarks.class.getName());
     private static final int CONNECTIONS = 4;
     private static final long CONNECTION_MILLIS = 10_000;
     private static final String INTEGRITY = "23";
@@ -90,7 +97,7 @@ final class DatabaseMarks implements CommitMarks {
 
     @Override
     public boolean begin(Set<String> tables, CommitOwner owner) {
-        return with("begin a commit", connection -> {
+        FutureTask<Boolean> task = aside("begin a commit", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql.begin(tables.size()))) {
                 int parameter = 1;
                 for (String table : tables) {
@@ -106,11 +113,32 @@ final class DatabaseMarks implements CommitMarks {
                 throw e;
             }
         });
+        try {
+            return task.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            Thread.ofVirtual().name("commit-mark-given-up").start(() -> takeBack(task, owner));
+            throw new SkepException(
+                    StandardErrorCode.OPERATION_CANCELED, "canceled while the metastore was to begin a commit");
+        } catch (ExecutionException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Nobody waits for the turn any more. */
+    private void takeBack(FutureTask<Boolean> begun, CommitOwner owner) {
+        try {
+            if (Uninterruptibly.get(begun)) {
+                end(owner);
+            }
+        } catch (ExecutionException | SkepException e) {
+            LOG.log(System.Logger.Level.WARNING, "the mark of commit " + owner.commit() + " may be left", e);
+        }
     }
 
     @Override
     public boolean replace(CommitOwner before, CommitOwner after) {
-        return with("go on with a commit", connection -> {
+        return write("go on with a commit", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql.replace())) {
                 statement.setString(1, after.text());
                 statement.setString(2, before.text());
@@ -121,7 +149,7 @@ final class DatabaseMarks implements CommitMarks {
 
     @Override
     public boolean write(CommitOwner owner, byte[] journal) {
-        return with("write a commit's journal", connection -> {
+        return write("write a commit's journal", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql.write())) {
                 statement.setBytes(1, journal);
                 statement.setString(2, owner.text());
@@ -144,7 +172,7 @@ final class DatabaseMarks implements CommitMarks {
 
     @Override
     public boolean end(CommitOwner owner) {
-        return with("end a commit", connection -> {
+        return write("end a commit", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql.end())) {
                 statement.setString(1, owner.text());
                 return statement.executeUpdate() > 0;
@@ -155,7 +183,7 @@ final class DatabaseMarks implements CommitMarks {
     @Override
     public Optional<CommitOwner> leave(CommitOwner owner) {
         CommitOwner left = owner.beaten();
-        return with("leave a commit", connection -> {
+        return write("leave a commit", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql.leave())) {
                 statement.setString(1, PREFIX + REMOVAL + owner.commit());
                 statement.setString(2, left.text());
@@ -182,6 +210,24 @@ final class DatabaseMarks implements CommitMarks {
     @FunctionalInterface
     private interface Work<T> {
         T in(Connection connection) throws SQLException;
+    }
+
+    private <T> FutureTask<T> aside(String what, Work<T> work) {
+        FutureTask<T> task = new FutureTask<>(() -> with(what, work));
+        Thread.ofVirtual().name("commit-mark").start(task);
+        return task;
+    }
+
+    private <T> T write(String what, Work<T> work) {
+        try {
+            return Uninterruptibly.get(aside(what, work));
+        } catch (ExecutionException e) {
+            throw failure(e);
+        }
+    }
+
+    private static RuntimeException failure(ExecutionException e) {
+        return e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e);
     }
 
     private <T> T with(String what, Work<T> work) {

@@ -46,8 +46,8 @@ final class HivePartitions {
     }
 
     List<Partition> byName(Table table, List<String> names) {
-        return stores.read("read partitions of " + table.qualifiedName(), store -> {
-            Map<String, org.apache.hadoop.hive.metastore.api.Partition> found = find(store, table, names);
+        return stores.readInParts("read partitions of " + table.qualifiedName(), (store, wanted) -> {
+            Map<String, org.apache.hadoop.hive.metastore.api.Partition> found = find(store, table, names, wanted);
             List<Partition> partitions = new ArrayList<>(found.size());
             for (String name : names) {
                 var partition = found.get(PartitionName.of(table, PartitionName.values(name)));
@@ -61,8 +61,15 @@ final class HivePartitions {
 
     private Map<String, org.apache.hadoop.hive.metastore.api.Partition> find(
             RawStore store, Table table, List<String> names) throws Exception {
+        return find(store, table, names, () -> {});
+    }
+
+    /** @param beforePart run before each part of the names is looked for */
+    private Map<String, org.apache.hadoop.hive.metastore.api.Partition> find(
+            RawStore store, Table table, List<String> names, Runnable beforePart) throws Exception {
         Map<String, org.apache.hadoop.hive.metastore.api.Partition> found = new HashMap<>();
         for (List<String> batch : stores.batches(names)) {
+            beforePart.run();
             for (var partition : store.getPartitionsByNames(CATALOG, table.database(), table.name(), batch)) {
                 found.put(PartitionName.of(table, partition.getValues()), partition);
             }

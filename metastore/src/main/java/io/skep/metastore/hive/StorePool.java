@@ -76,6 +76,13 @@ final class StorePool implements AutoCloseable {
         T in(RawStore store) throws Exception;
     }
 
+    /** Work that only reads, in parts. */
+    @FunctionalInterface
+    interface LongWork<T extends @Nullable Object> {
+        /** @param wanted to be run before each part: fails when nobody waits for the result any more */
+        T in(RawStore store, Runnable wanted) throws Exception;
+    }
+
     /** Is told how each transaction ended. */
     @FunctionalInterface
     interface Ending {
@@ -111,12 +118,23 @@ final class StorePool implements AutoCloseable {
     }
 
     <T extends @Nullable Object> T read(String what, Work<T> work) {
-        return run(what, work, false);
+        return run(what, work, false, new AtomicBoolean());
+    }
+
+    /** The same for work that ends when its caller has gone. */
+    <T extends @Nullable Object> T readInParts(String what, LongWork<T> work) {
+        AtomicBoolean unwanted = new AtomicBoolean();
+        Runnable wanted = () -> {
+            if (unwanted.get()) {
+                throw canceled(what);
+            }
+        };
+        return run(what, store -> work.in(store, wanted), false, unwanted);
     }
 
     /** All or nothing; nothing when the caller's commit has been taken over by another server. */
     <T extends @Nullable Object> T write(String what, Work<T> work) {
-        return run(what, inTransaction(work, CommitFence.current()), true);
+        return run(what, inTransaction(work, CommitFence.current()), true, new AtomicBoolean());
     }
 
     private <T extends @Nullable Object> Work<T> inTransaction(Work<T> work, Optional<CommitFence> fence) {
@@ -159,7 +177,8 @@ final class StorePool implements AutoCloseable {
         return transaction;
     }
 
-    private <T extends @Nullable Object> T run(String what, Work<T> work, boolean writes) {
+    /** @param unwanted is set when the caller goes before work that only reads is done */
+    private <T extends @Nullable Object> T run(String what, Work<T> work, boolean writes, AtomicBoolean unwanted) {
         if (Thread.currentThread().isInterrupted()) {
             // Before a thread of the pool could begin.
             throw canceled(what);
@@ -183,7 +202,7 @@ final class StorePool implements AutoCloseable {
                     e);
         }
         try {
-            return result(what, task, begun, writes);
+            return result(what, task, begun, writes, unwanted);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof SkepException known
                     ? known
@@ -192,18 +211,21 @@ final class StorePool implements AutoCloseable {
     }
 
     private static <T extends @Nullable Object> T result(
-            String what, FutureTask<T> task, AtomicBoolean begun, boolean writes) throws ExecutionException {
+            String what, FutureTask<T> task, AtomicBoolean begun, boolean writes, AtomicBoolean unwanted)
+            throws ExecutionException {
         try {
             return task.get(REQUEST_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             // Taken away from the thread that would begin it, or only read.
             if (begun.compareAndSet(false, true) || !writes) {
+                unwanted.set(true);
                 throw canceled(what);
             }
             return Uninterruptibly.get(task);
         } catch (TimeoutException e) {
             if (begun.compareAndSet(false, true) || !writes) {
+                unwanted.set(true);
                 throw new SkepException(
                         StandardErrorCode.METASTORE_ERROR,
                         "the metastore did not " + what + " within " + REQUEST_MILLIS / 1000 + " s",

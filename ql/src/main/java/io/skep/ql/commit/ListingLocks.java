@@ -2,6 +2,8 @@ package io.skep.ql.commit;
 
 import com.google.common.collect.Iterables;
 import com.google.common.util.concurrent.Striped;
+import io.skep.common.concurrent.Interruption;
+import io.skep.common.error.SkepException;
 import io.skep.metastore.Table;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -59,12 +61,16 @@ final class ListingLocks {
         return locked(Iterables.transform(stripes.bulkGet(keys), ReadWriteLock::readLock), work);
     }
 
-    /** In the order in which {@link Striped} gives them, so that nobody waits in a circle. */
+    /**
+     * In the order in which {@link Striped} gives them, so that nobody waits in a circle.
+     *
+     * @throws SkepException OPERATION_CANCELED when the thread is interrupted, before the work begins
+     */
     private static <T extends @Nullable Object> T locked(Iterable<? extends Lock> locks, Supplier<T> work) {
         List<Lock> held = new ArrayList<>();
         try {
             for (Lock lock : locks) {
-                lock.lock();
+                Interruption.lock(lock);
                 held.add(lock);
             }
             return work.get();

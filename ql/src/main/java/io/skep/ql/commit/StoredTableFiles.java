@@ -1,5 +1,6 @@
 package io.skep.ql.commit;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
@@ -177,6 +178,7 @@ public final class StoredTableFiles implements TableFiles {
         try (FileInput in = files.open(from);
                 OutputStream out = files.create(to)) {
             for (long at = 0; at < in.length(); ) {
+                Interruption.check();
                 int count = (int) Math.min(buffer.length, in.length() - at);
                 in.readFully(at, buffer, 0, count);
                 out.write(buffer, 0, count);

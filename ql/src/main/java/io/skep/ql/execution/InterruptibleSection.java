@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
  * A part of a thread's work that other threads may interrupt; what the thread does next is not interrupted for it. One thread at a time
  * is in it. An interrupt that comes from elsewhere stays. Thread-safe.
  */
-final class InterruptibleSection {
+public final class InterruptibleSection {
     private @Nullable Thread worker;
     private boolean interrupted;
 
     /** The calling thread may be interrupted from here on. */
-    synchronized void enter() {
+    public synchronized void enter() {
         worker = Thread.currentThread();
     }
 
     /** To be called by the thread that has entered, any number of times. */
-    synchronized void leave() {
+    public synchronized void leave() {
         worker = null;
         if (interrupted) {
             interrupted = false;
@@ -25,7 +25,7 @@ final class InterruptibleSection {
     }
 
     /** Interrupts the thread that is in it, if there is one. */
-    synchronized void interrupt() {
+    public synchronized void interrupt() {
         if (worker != null && !worker.isInterrupted()) {
             interrupted = true;
             worker.interrupt();

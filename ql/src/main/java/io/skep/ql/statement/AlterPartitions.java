@@ -1,5 +1,6 @@
 package io.skep.ql.statement;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.DroppedFiles;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Partitions added, dropped and touched. */
@@ -62,6 +64,7 @@ final class AlterPartitions {
     }
 
     static Partition fresh(Table table, List<String> values, String location, StatementContext context) {
+        Interruption.check();
         TableFigures figures = new TableFigures(context);
         boolean empty = context.services().files().files(location).isEmpty();
         Map<String, String> properties = empty ? figures.ofEmpty(Map.of()) : figures.ofUncounted(Map.of(), location);
@@ -74,17 +77,20 @@ final class AlterPartitions {
     }
 
     /** Under the table's lease the partitions are looked up again. */
-    static Runnable drop(Alteration alteration) {
+    static Consumer<CommandRun> drop(Alteration alteration) {
         Table table = alteration.table();
         StatementContext context = alteration.context();
         SyntaxNode clause = alteration.clause();
         DroppedFiles files = DroppedFiles.by(clause.has(HiveParser.KW_PURGE));
         List<Partition> doomed = doomed(alteration);
         if (TableStore.isTemporary(table, context)) {
-            return () -> context.catalog().dropPartitions(table, values(doomed), files);
+            return run -> {
+                run.beginCommit();
+                context.catalog().dropPartitions(table, values(doomed), files);
+            };
         }
         TableName name = new TableName(table.database(), table.name(), clause.position());
-        return () -> ExclusiveTables.dropping(name, context, drops -> {
+        return run -> ExclusiveTables.dropping(name, run, context, drops -> {
             Table now = context.table(name);
             AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
             List<Partition> found = doomed(new Alteration(now, clause, alteration.partition(), context));

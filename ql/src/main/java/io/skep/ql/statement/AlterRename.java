@@ -12,13 +12,14 @@ import io.skep.ql.statement.AlterTableHandler.Alteration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** New names for tables, views and partitions, and a new query for a view. */
 final class AlterRename {
     private AlterRename() {}
 
     /** Under the leases of both names the table is looked up again. */
-    static Runnable table(Alteration alteration) {
+    static Consumer<CommandRun> table(Alteration alteration) {
         StatementContext context = alteration.context();
         Table table = alteration.table();
         TableName old = new TableName(
@@ -29,13 +30,14 @@ final class AlterRename {
         if (!name.database().equals(table.database())) {
             leased.add(new TableName(name.database(), "", name.position()));
         }
-        return () -> ExclusiveTables.renaming(leased, context, renames -> {
+        return run -> ExclusiveTables.renaming(leased, run, context, renames -> {
             Table now = context.table(old);
             AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, old);
             requireFree(name, context);
             Table renamed = Revision.named(now, name.database(), name.table());
             Runnable inCatalog = () -> TableStore.replace(now, renamed, false, context);
             if (TableStore.isTemporary(now, context)) {
+                run.beginCommit();
                 inCatalog.run();
             } else {
                 Optional<FolderMove> folder = context.catalog().movedFolder(now, renamed);
@@ -53,13 +55,13 @@ final class AlterRename {
         }
     }
 
-    static Runnable partition(Alteration alteration) {
+    static Consumer<CommandRun> partition(Alteration alteration) {
         StatementContext context = alteration.context();
         Table table = alteration.table();
         TableName name = new TableName(
                 table.database(), table.name(), alteration.clause().position());
         partitionOf(table, alteration);
-        return () -> ExclusiveTables.renaming(List.of(name), context, renames -> {
+        return run -> ExclusiveTables.renaming(List.of(name), run, context, renames -> {
             Table now = context.table(name);
             AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
             renames.accept(partitionOf(now, alteration));

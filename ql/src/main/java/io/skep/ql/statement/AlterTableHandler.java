@@ -8,6 +8,7 @@ import io.skep.ql.parse.SyntaxNode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** ALTER TABLE and ALTER VIEW: one change each, found by the type of the clause. */
@@ -20,16 +21,19 @@ final class AlterTableHandler implements StatementHandler {
         }
     }
 
-    /** Checks one kind of change, and gives what carries it out. */
+    /** Checks one kind of change, and gives what carries it out, when the statement can no longer be cancelled. */
     @FunctionalInterface
     interface Change {
         Runnable prepare(Alteration alteration);
     }
 
+    /** Checks one kind of change, and gives what takes the leases that it needs, checks again, and carries it out. */
+    @FunctionalInterface
+    interface LeasingChange {
+        Consumer<CommandRun> prepare(Alteration alteration);
+    }
+
     private static final Map<Integer, Change> CHANGES = Map.ofEntries(
-            Map.entry(HiveParser.TOK_ALTERTABLE_RENAME, AlterRename::table),
-            Map.entry(HiveParser.TOK_ALTERVIEW_RENAME, AlterRename::table),
-            Map.entry(HiveParser.TOK_ALTERTABLE_RENAMEPART, AlterRename::partition),
             Map.entry(HiveParser.TOK_ALTERTABLE_ADDCOLS, AlterColumns::add),
             Map.entry(HiveParser.TOK_ALTERTABLE_REPLACECOLS, AlterColumns::replace),
             Map.entry(HiveParser.TOK_ALTERTABLE_RENAMECOL, AlterColumns::change),
@@ -54,24 +58,27 @@ final class AlterTableHandler implements StatementHandler {
             Map.entry(HiveParser.TOK_ALTERPARTITION_BUCKETS, AlterStorage::buckets),
             Map.entry(HiveParser.TOK_ALTERTABLE_SKEWED, AlterStorage::skew),
             Map.entry(HiveParser.TOK_ALTERTABLE_ADDPARTS, AlterPartitions::add),
-            Map.entry(HiveParser.TOK_ALTERTABLE_DROPPARTS, AlterPartitions::drop),
             Map.entry(HiveParser.TOK_ALTERVIEW_ADDPARTS, AlterPartitions::add),
-            Map.entry(HiveParser.TOK_ALTERVIEW_DROPPARTS, AlterPartitions::drop),
             Map.entry(HiveParser.TOK_ALTERTABLE_TOUCH, AlterPartitions::touch),
-            Map.entry(HiveParser.TOK_ALTERTABLE_EXCHANGEPARTITION, ExchangePartition::prepare),
             Map.entry(HiveParser.TOK_ALTERTABLE_UPDATECOLSTATS, AlterStatistics::update),
             Map.entry(HiveParser.TOK_ALTERPARTITION_UPDATECOLSTATS, AlterStatistics::update),
             Map.entry(HiveParser.TOK_ALTERTABLE_ADDCONSTRAINT, AlterConstraints::add),
             Map.entry(HiveParser.TOK_ALTERTABLE_DROPCONSTRAINT, AlterConstraints::drop),
             Map.entry(HiveParser.TOK_ALTERVIEW_AS, AlterRename::viewQuery));
 
-    private static final Set<Integer> LEASING = Set.of(
+    private static final Map<Integer, LeasingChange> LEASING_CHANGES = Map.of(
             HiveParser.TOK_ALTERTABLE_EXCHANGEPARTITION,
+            ExchangePartition::prepare,
             HiveParser.TOK_ALTERTABLE_RENAME,
+            AlterRename::table,
             HiveParser.TOK_ALTERVIEW_RENAME,
+            AlterRename::table,
             HiveParser.TOK_ALTERTABLE_RENAMEPART,
+            AlterRename::partition,
             HiveParser.TOK_ALTERTABLE_DROPPARTS,
-            HiveParser.TOK_ALTERVIEW_DROPPARTS);
+            AlterPartitions::drop,
+            HiveParser.TOK_ALTERVIEW_DROPPARTS,
+            AlterPartitions::drop);
 
     /** After which the catalog may have folders that it did not have before. */
     private static final Set<Integer> LOCATING = Set.of(
@@ -90,31 +97,34 @@ final class AlterTableHandler implements StatementHandler {
         if (clause.is(HiveParser.TOK_ALTERTABLE_MERGEFILES) || clause.is(HiveParser.TOK_ALTERPARTITION_MERGEFILES)) {
             return Concatenation.compile(alteration);
         }
+        String operation = view ? "ALTERVIEW" : "ALTERTABLE";
+        LeasingChange leasing = LEASING_CHANGES.get(clause.type());
+        if (leasing != null) {
+            return CommandStatement.changing(operation, leasing.prepare(alteration));
+        }
         Change change = CHANGES.get(clause.type());
         if (change == null) {
             throw alteration.notSupported((view ? "ALTER VIEW ... " : "ALTER TABLE ... ")
                     + clause.text().replaceFirst("TOK_ALTER(TABLE|VIEW|PARTITION)_", ""));
         }
-        return CommandStatement.of(view ? "ALTERVIEW" : "ALTERTABLE", exclusive(change, alteration, name));
+        return CommandStatement.changing(operation, exclusive(change, alteration, name));
     }
 
     /**
      * The change is checked now, and prepared again when it runs: by the table and its partitions as they are when no other
-     * statement changes them. Some take the leases themselves.
+     * statement changes them.
      */
-    private static Runnable exclusive(Change change, Alteration alteration, TableName name) {
+    private static Consumer<CommandRun> exclusive(Change change, Alteration alteration, TableName name) {
         StatementContext context = alteration.context();
         SyntaxNode clause = alteration.clause();
-        Runnable prepared = change.prepare(alteration);
-        if (LEASING.contains(clause.type())) {
-            return prepared;
-        }
-        return () -> {
+        change.prepare(alteration);
+        return run -> {
             ExclusiveTables.run(name, context, () -> {
                 Table now = context.table(name);
                 check(now, alteration.table().kind() == Table.TableKind.VIRTUAL_VIEW, name);
-                change.prepare(new Alteration(now, clause, alteration.partition(), context))
-                        .run();
+                Runnable prepared = change.prepare(new Alteration(now, clause, alteration.partition(), context));
+                run.beginCommit();
+                prepared.run();
             });
             if (LOCATING.contains(clause.type())) {
                 context.services().commits().awaitFolders();

@@ -1,5 +1,6 @@
 package io.skep.ql.statement;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.vector.Datum;
 import io.skep.metastore.BasicStatistics;
 import io.skep.metastore.ColumnStatistics;
@@ -9,7 +10,6 @@ import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.commit.TableFiles;
-import io.skep.ql.execution.RunListener;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Counts a table or its partitions with one query over all of them, and records what was found. */
 final class Analysis {
@@ -64,50 +65,56 @@ final class Analysis {
                 .partitions(table, values -> spec.isEmpty() || spec.get().matches(values));
     }
 
-    void countFiles() {
+    void countFiles(CommandRun run) {
         if (table.partitionKeys().isEmpty()) {
             Map<String, String> properties =
                     figures.ofFiles(table.properties(), table.storage().location());
+            run.beginCommit();
             TableStore.replace(table, Revision.properties(table, properties), false, context);
             return;
         }
-        List<Partition> counted = partitions().stream()
-                .map(partition -> Revision.properties(
-                        partition,
-                        figures.ofFiles(
-                                partition.properties(), partition.storage().location())))
-                .toList();
+        List<Partition> counted = partitions().stream().map(this::withFiles).toList();
         if (!counted.isEmpty()) {
+            run.beginCommit();
             context.catalog().alterPartitions(table, counted);
         }
     }
 
-    /** @param listener is told when there is nothing to be recorded */
-    void countRows(RunListener listener) {
-        boolean recorded =
-                table.partitionKeys().isEmpty() ? countTable(listener) : countPartitions(partitions(), listener);
+    private Partition withFiles(Partition partition) {
+        Interruption.check();
+        return Revision.properties(
+                partition,
+                figures.ofFiles(partition.properties(), partition.storage().location()));
+    }
+
+    /** @param run is told when there is nothing to be recorded */
+    void countRows(CommandRun run) {
+        boolean recorded = table.partitionKeys().isEmpty() ? countTable(run) : countPartitions(partitions(), run);
         if (!recorded) {
-            listener.log("Statistics of " + table.qualifiedName()
+            run.log("Statistics of " + table.qualifiedName()
                     + " were not recorded: it changed while it was counted; run ANALYZE again");
         }
     }
 
-    private boolean countTable(RunListener listener) {
+    private boolean countTable(CommandRun run) {
         List<TableFiles.TableFile> read = files(table.storage());
-        List<Datum> found = InnerQuery.rows("select " + aggregates() + " from " + source(), context)
+        List<Datum> found = InnerQuery.rows("select " + aggregates() + " from " + source(), run, context)
                 .getFirst();
         Counted counted = counted(found, 0);
-        return unlessChanged(() -> isSameTable() && files(table.storage()).equals(read), listener, () -> {
+        return unlessChanged(() -> isSameTable() && files(table.storage()).equals(read), run, () -> {
             Map<String, String> properties =
                     exact(figures.ofCounted(table.properties(), table.storage().location(), counted.rows()));
-            TableStore.replace(table, Revision.properties(table, properties), false, context);
-            if (!columns.isEmpty()) {
-                context.catalog().putTableStatistics(table, counted.columns());
-            }
+            return () -> {
+                TableStore.replace(table, Revision.properties(table, properties), false, context);
+                if (!columns.isEmpty()) {
+                    context.catalog().putTableStatistics(table, counted.columns());
+                }
+            };
         });
     }
 
     private List<TableFiles.TableFile> files(StorageDescriptor storage) {
+        Interruption.check();
         TableFiles files = context.services().files();
         return files.exists(storage.location()) ? files.files(storage.location()) : List.of();
     }
@@ -123,54 +130,60 @@ final class Analysis {
     /**
      * What was counted is recorded unless rows came or went meanwhile, or the definition changed; then there is nothing exact to be
      * said.
+     *
+     * @param record looks at what is there, and gives what writes
      */
-    private boolean unlessChanged(BooleanSupplier unchanged, RunListener listener, Runnable record) {
+    private boolean unlessChanged(BooleanSupplier unchanged, CommandRun run, Supplier<Runnable> record) {
         String name = context.nextName();
         return context.services().commits().exclusively(List.of(table), name, () -> {
             boolean same = unchanged.getAsBoolean();
             if (same) {
-                listener.beginCommit();
-                record.run();
+                Runnable writing = record.get();
+                run.beginCommit();
+                writing.run();
             }
             return same;
         });
     }
 
-    private boolean countPartitions(List<Partition> partitions, RunListener listener) {
+    private boolean countPartitions(List<Partition> partitions, CommandRun run) {
         if (partitions.isEmpty()) {
             return true;
         }
         Map<Partition, List<TableFiles.TableFile>> read = new HashMap<>();
         partitions.forEach(partition -> read.put(partition, files(partition.storage())));
-        Map<List<String>, Counted> found = countedPartitions();
+        Map<List<String>, Counted> found = countedPartitions(run);
         return unlessChanged(
                 () -> isSameTable()
                         && new HashSet<>(partitions()).containsAll(partitions)
                         && partitions.stream()
                                 .allMatch(
                                         partition -> files(partition.storage()).equals(read.get(partition))),
-                listener,
+                run,
                 () -> record(partitions, found));
     }
 
-    private void record(List<Partition> partitions, Map<List<String>, Counted> found) {
+    private Runnable record(List<Partition> partitions, Map<List<String>, Counted> found) {
         Counted none = new Counted(0, columns.stream().map(ColumnCount::empty).toList());
         List<Partition> changed = new ArrayList<>();
         Map<String, List<ColumnStatistics>> statistics = new HashMap<>();
         for (Partition partition : partitions) {
+            Interruption.check();
             Counted counted = found.getOrDefault(partition.values(), none);
             Map<String, String> properties = exact(figures.ofCounted(
                     partition.properties(), partition.storage().location(), counted.rows()));
             changed.add(Revision.properties(partition, properties));
             statistics.put(PartitionName.of(table, partition.values()), counted.columns());
         }
-        context.catalog().alterPartitions(table, changed);
-        if (!columns.isEmpty()) {
-            context.catalog().putPartitionStatistics(table, statistics);
-        }
+        return () -> {
+            context.catalog().alterPartitions(table, changed);
+            if (!columns.isEmpty()) {
+                context.catalog().putPartitionStatistics(table, statistics);
+            }
+        };
     }
 
-    private Map<List<String>, Counted> countedPartitions() {
+    private Map<List<String>, Counted> countedPartitions(CommandRun run) {
         List<String> keys = table.partitionKeys().stream()
                 .map(key -> "`" + key.name() + "`")
                 .toList();
@@ -183,7 +196,7 @@ final class Analysis {
         String sql = "select " + String.join(", ", texts) + ", " + aggregates() + " from " + source() + condition
                 + " group by " + String.join(", ", keys);
         Map<List<String>, Counted> counted = new HashMap<>();
-        for (List<Datum> row : InnerQuery.rows(sql, context)) {
+        for (List<Datum> row : InnerQuery.rows(sql, run, context)) {
             List<String> values = row.subList(0, keys.size()).stream()
                     .map(value -> value.isNull() ? PartitionName.DEFAULT_PARTITION : value.toString())
                     .toList();

@@ -23,8 +23,8 @@ final class AnalyzeHandler implements StatementHandler {
         }
         Analysis analysis = analysis(statement, table, context);
         return hasWord(statement, "noscan")
-                ? CommandStatement.of("ANALYZE_TABLE", () -> countFiles(statement, name, context))
-                : CommandStatement.listened("ANALYZE_TABLE", analysis::countRows);
+                ? CommandStatement.changing("ANALYZE_TABLE", run -> countFiles(statement, name, run, context))
+                : CommandStatement.changing("ANALYZE_TABLE", analysis::countRows);
     }
 
     private static Analysis analysis(SyntaxNode statement, Table table, StatementContext context) {
@@ -35,11 +35,11 @@ final class AnalyzeHandler implements StatementHandler {
     }
 
     /** By the table as it is while nobody else changes it. */
-    private static void countFiles(SyntaxNode statement, TableName name, StatementContext context) {
+    private static void countFiles(SyntaxNode statement, TableName name, CommandRun run, StatementContext context) {
         ExclusiveTables.run(
                 name,
                 context,
-                () -> analysis(statement, context.table(name), context).countFiles());
+                () -> analysis(statement, context.table(name), context).countFiles(run));
     }
 
     private static boolean hasWord(SyntaxNode statement, String word) {

@@ -17,12 +17,14 @@ import io.skep.ql.execution.RunListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** A statement that the server carries out by itself, in one step: DDL, SHOW, SET. Its rows, if any, are few. */
+/**
+ * A statement that the server carries out by itself, in one step: DDL, SHOW, SET. Its rows, if any, are few. It can be cancelled until it
+ * changes something ({@link CommandRun}).
+ */
 public final class CommandStatement implements SqlStatement {
     /** What the statement does; it gives its rows. */
     @FunctionalInterface
@@ -32,35 +34,36 @@ public final class CommandStatement implements SqlStatement {
 
     private final String operationName;
     private final Optional<ResultSchema> schema;
-    private final Action action;
-    private final AtomicReference<@Nullable SkepException> cancelled = new AtomicReference<>();
+    private final Function<CommandRun, List<List<Datum>>> action;
+    private final CommandRun run = new CommandRun();
     private List<List<Datum>> rows = List.of();
     private boolean read;
 
-    private CommandStatement(String operationName, Optional<ResultSchema> schema, Action action) {
+    private CommandStatement(
+            String operationName, Optional<ResultSchema> schema, Function<CommandRun, List<List<Datum>>> action) {
         this.operationName = operationName;
         this.schema = schema;
         this.action = action;
     }
 
-    /** A statement without a result. */
-    public static CommandStatement of(String operationName, Runnable action) {
-        return new CommandStatement(operationName, Optional.empty(), log -> {
+    /** A statement without a result that changes something at once, such as a setting: what has begun is not cancelled. */
+    static CommandStatement of(String operationName, Runnable action) {
+        return changing(operationName, run -> {
+            run.beginCommit();
             action.run();
-            return List.of();
         });
     }
 
-    /** A statement without a result that has something to say, or that says when its commit begins. */
-    static CommandStatement listened(String operationName, Consumer<RunListener> action) {
-        return new CommandStatement(operationName, Optional.empty(), listener -> {
-            action.accept(listener);
+    /** A statement without a result that calls {@link CommandRun#beginCommit} before its first change, if it changes anything. */
+    static CommandStatement changing(String operationName, Consumer<CommandRun> action) {
+        return new CommandStatement(operationName, Optional.empty(), run -> {
+            action.accept(run);
             return List.of();
         });
     }
 
     public static CommandStatement withRows(String operationName, List<ResultColumn> columns, Action action) {
-        return new CommandStatement(operationName, Optional.of(new ResultSchema(columns)), action);
+        return new CommandStatement(operationName, Optional.of(new ResultSchema(columns)), action::run);
     }
 
     /** A statement whose columns are all of type string; an absent cell is null. */
@@ -105,11 +108,7 @@ public final class CommandStatement implements SqlStatement {
 
     @Override
     public void run(RunListener listener) {
-        SkepException reason = cancelled.get();
-        if (reason != null) {
-            throw reason;
-        }
-        rows = action.run(listener);
+        rows = run.run(listener, () -> action.apply(run));
     }
 
     @Override
@@ -145,7 +144,7 @@ public final class CommandStatement implements SqlStatement {
 
     @Override
     public void cancel(SkepException reason) {
-        cancelled.compareAndSet(null, reason);
+        run.cancel(reason);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** CREATE DATABASE [IF NOT EXISTS] name [COMMENT] [LOCATION] [MANAGEDLOCATION] [WITH DBPROPERTIES]. */
@@ -27,15 +28,17 @@ final class CreateDatabaseHandler implements StatementHandler {
                         .map(Texts::properties)
                         .orElse(Map.of()));
         boolean ifNotExists = statement.has(HiveParser.TOK_IFNOTEXISTS);
-        Runnable create = () -> {
+        Consumer<CommandRun> create = run -> {
             if (context.catalog().database(name).isEmpty()) {
+                run.beginCommit();
                 context.catalog().createDatabase(database);
             } else if (!ifNotExists) {
                 throw new SkepException(StandardErrorCode.DATABASE_EXISTS, "Database " + name + " already exists")
                         .at(statement.child(0).position());
             }
         };
-        return CommandStatement.of("CREATEDATABASE", () -> ExclusiveTables.runForDatabase(name, context, create));
+        return CommandStatement.changing(
+                "CREATEDATABASE", run -> ExclusiveTables.runForDatabase(name, context, () -> create.accept(run)));
     }
 
     private static Optional<String> location(SyntaxNode statement, int type, StatementContext context) {

@@ -45,10 +45,13 @@ final class CreateTableHandler implements StatementHandler {
                 .map(like -> like(statement, name, like, context))
                 .orElseGet(() -> defined(statement, name, context));
         List<Constraint> constraints = constraints(statement, table, context);
-        return CommandStatement.of("CREATETABLE", () -> {
+        return CommandStatement.changing("CREATETABLE", run -> {
             if (!exists) {
                 // A table that had the name may have been dropped without its folder being gone yet.
-                ExclusiveTables.run(name, context, () -> create(table, constraints, isTemporary(statement), context));
+                ExclusiveTables.run(name, context, () -> {
+                    run.beginCommit();
+                    create(table, constraints, isTemporary(statement), context);
+                });
                 context.services().commits().awaitFolders();
             }
         });

@@ -19,7 +19,7 @@ final class CreateViewHandler implements StatementHandler {
         TableName name = TableName.of(statement.child(0), context);
         context.database(name.database(), name.position());
         if (isThere(statement, name, context)) {
-            return CommandStatement.of("CREATEVIEW", () -> {});
+            return CommandStatement.changing("CREATEVIEW", run -> {});
         }
         SyntaxNode query = statement.child(statement.childCount() - 1);
         List<SyntaxNode> columns = statement
@@ -32,11 +32,11 @@ final class CreateViewHandler implements StatementHandler {
                 .table(name.database(), name.table())
                 .ifPresent(before -> requireSameKeys(before, definition, name, context));
         Table view = view(statement, name, definition, context);
-        return CommandStatement.of(
+        return CommandStatement.changing(
                 "CREATEVIEW",
-                () -> ExclusiveTables.run(name, context, () -> {
+                run -> ExclusiveTables.run(name, context, () -> {
                     if (!isThere(statement, name, context)) {
-                        create(view, name, definition, context);
+                        create(view, name, definition, run, context);
                     }
                 }));
     }
@@ -59,12 +59,15 @@ final class CreateViewHandler implements StatementHandler {
     }
 
     /** Under the lease of the name. */
-    private static void create(Table view, TableName name, ViewDefinition definition, StatementContext context) {
+    private static void create(
+            Table view, TableName name, ViewDefinition definition, CommandRun run, StatementContext context) {
         Optional<Table> before = context.catalog().table(name.database(), name.table());
         if (before.isPresent()) {
             requireSameKeys(before.get(), definition, name, context);
+            run.beginCommit();
             context.catalog().alterTable(name.database(), name.table(), view, false);
         } else {
+            run.beginCommit();
             context.catalog().createTable(view);
         }
     }

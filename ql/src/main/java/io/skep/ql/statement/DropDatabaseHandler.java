@@ -18,7 +18,7 @@ final class DropDatabaseHandler implements StatementHandler {
         String database = Texts.identifier(name);
         boolean ifExists = statement.has(HiveParser.TOK_IFEXISTS);
         boolean cascade = statement.has(HiveParser.TOK_CASCADE);
-        return CommandStatement.of("DROPDATABASE", () -> {
+        return CommandStatement.changing("DROPDATABASE", run -> {
             if (context.catalog().database(database).isEmpty()) {
                 if (!ifExists) {
                     context.database(database, name.position());
@@ -26,17 +26,22 @@ final class DropDatabaseHandler implements StatementHandler {
                 return;
             }
             int attempts = cascade ? CASCADES : 1;
-            while (!dropped(database, --attempts, context)) {
-                dropTables(database, name, context);
+            while (!dropped(database, --attempts, run, context)) {
+                dropTables(database, name, run, context);
             }
         });
     }
 
     /** @return false when there are tables and attempts left */
-    private static boolean dropped(String database, int attemptsLeft, StatementContext context) {
+    private static boolean dropped(String database, int attemptsLeft, CommandRun run, StatementContext context) {
+        if (attemptsLeft > 0 && !context.catalog().tables(database).isEmpty()) {
+            return false;
+        }
         try {
-            ExclusiveTables.runForDatabase(
-                    database, context, () -> context.catalog().dropDatabase(database, false));
+            ExclusiveTables.runForDatabase(database, context, () -> {
+                run.beginCommit();
+                context.catalog().dropDatabase(database, false);
+            });
             return true;
         } catch (SkepException e) {
             if (attemptsLeft == 0 || e.code() != StandardErrorCode.DATABASE_NOT_EMPTY) {
@@ -47,11 +52,12 @@ final class DropDatabaseHandler implements StatementHandler {
     }
 
     /** One by one, as each may have to wait for a commit. */
-    private static void dropTables(String database, SyntaxNode name, StatementContext context) {
+    private static void dropTables(String database, SyntaxNode name, CommandRun run, StatementContext context) {
         for (String table : context.catalog().tables(database)) {
             TableName dropped = new TableName(database, table, name.position());
             ExclusiveTables.dropping(
                     dropped,
+                    run,
                     context,
                     drops -> context.catalog()
                             .table(database, table)

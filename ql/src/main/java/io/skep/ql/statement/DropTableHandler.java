@@ -20,15 +20,16 @@ final class DropTableHandler implements StatementHandler {
                 || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
         boolean purge = statement.has(HiveParser.KW_PURGE);
         DroppedFiles files = DroppedFiles.by(purge);
-        return CommandStatement.of(view ? "DROPVIEW" : "DROPTABLE", () -> {
+        return CommandStatement.changing(view ? "DROPVIEW" : "DROPTABLE", run -> {
             Optional<Table> own = context.session().temporaryTables().get(name.database(), name.table());
             if (own.isPresent()) {
                 check(own.get(), view, statement);
+                run.beginCommit();
                 context.session().temporaryTables().remove(name.database(), name.table());
                 deleteTemporary(own.get(), context.services());
                 return;
             }
-            ExclusiveTables.dropping(name, context, drops -> {
+            ExclusiveTables.dropping(name, run, context, drops -> {
                 Optional<Table> table = context.catalog().table(name.database(), name.table());
                 if (table.isPresent()) {
                     check(table.get(), view, statement);

@@ -1,5 +1,6 @@
 package io.skep.ql.statement;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.DroppedFiles;
@@ -13,6 +14,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.AlterTableHandler.Alteration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** EXCHANGE PARTITION (...) WITH TABLE other: partitions of the other table become this one's, files and all. */
 final class ExchangePartition {
@@ -28,7 +30,7 @@ final class ExchangePartition {
         this.context = context;
     }
 
-    static Runnable prepare(Alteration alteration) {
+    static Consumer<CommandRun> prepare(Alteration alteration) {
         StatementContext context = alteration.context();
         TableName target = new TableName(
                 alteration.table().database(),
@@ -37,7 +39,7 @@ final class ExchangePartition {
         TableName source = TableName.of(alteration.clause().child(1), context);
         ExchangePartition exchange = new ExchangePartition(source, target, alteration.clause(), context);
         exchange.moved();
-        return exchange::run;
+        return exchange::exchange;
     }
 
     /** Partitions that are moved, once everything has been checked. */
@@ -66,6 +68,7 @@ final class ExchangePartition {
     }
 
     private void refuseTaken(Table target, Partition partition) {
+        Interruption.check();
         String name = PartitionName.of(target, partition.values());
         if (context.catalog().partition(target, partition.values()).isPresent()) {
             throw new SkepException(StandardErrorCode.PARTITION_EXISTS, "Partition already exists: " + name)
@@ -81,21 +84,22 @@ final class ExchangePartition {
         }
     }
 
-    private void run() {
+    private void exchange(CommandRun run) {
         Table source = context.table(sourceName);
         Table target = context.table(targetName);
         List<Partition> moved = new ArrayList<>();
         context.services()
                 .commits()
                 .commit(CommitRequest.of(
-                        context.nextName(),
-                        List.of(source, target),
-                        plan -> {
-                            moved.clear();
-                            moved.addAll(moved());
-                            plan(plan, moved);
-                        },
-                        () -> record(moved)));
+                                context.nextName(),
+                                List.of(source, target),
+                                plan -> {
+                                    moved.clear();
+                                    moved.addAll(moved());
+                                    plan(plan, moved);
+                                },
+                                () -> record(moved))
+                        .gatedBy(run::beginCommit));
     }
 
     private void record(List<Partition> moved) {
@@ -125,6 +129,7 @@ final class ExchangePartition {
         Table source = context.table(sourceName);
         Table target = context.table(targetName);
         for (Partition partition : moved) {
+            Interruption.check();
             String from = partition.storage().location();
             String to = location(target, partition);
             for (TableFiles.TableFile file : context.services().files().files(from)) {

@@ -57,21 +57,34 @@ final class ExclusiveTables {
     /**
      * Runs work that drops a table of the catalog, or partitions of one, even if the session has a table of its own with the name.
      *
+     * @param run of the statement, which commits from the first drop on
      * @param work is given what drops them with their files
      */
-    static void dropping(TableName name, StatementContext context, Consumer<Consumer<DropRequest>> work) {
-        leased(List.of(LeasedNames.of(name.database(), name.table())), context, work);
+    static void dropping(
+            TableName name, CommandRun run, StatementContext context, Consumer<Consumer<DropRequest>> work) {
+        leased(
+                List.of(LeasedNames.of(name.database(), name.table())),
+                context,
+                drops -> work.accept(drop -> {
+                    run.beginCommit();
+                    drops.accept(drop);
+                }));
     }
 
     /**
      * Runs work that gives a table, or a partition of one, another name.
      *
      * @param names the old one and the new one, and that of a database alone (with an empty table) into which a table goes
+     * @param run of the statement, which commits from the first new name on
      * @param work is given what renames with files
      */
-    static void renaming(List<TableName> names, StatementContext context, Consumer<Consumer<RenameRequest>> work) {
+    static void renaming(
+            List<TableName> names, CommandRun run, StatementContext context, Consumer<Consumer<RenameRequest>> work) {
         context.services().commits().renaming(shared(names, context), context.nextName(), renames -> {
-            work.accept(renames);
+            work.accept(rename -> {
+                run.beginCommit();
+                renames.accept(rename);
+            });
             return true;
         });
     }

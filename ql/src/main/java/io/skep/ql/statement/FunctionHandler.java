@@ -19,7 +19,8 @@ final class FunctionHandler implements StatementHandler {
             case HiveParser.TOK_CREATEFUNCTION -> create(statement, context);
             case HiveParser.TOK_DROPFUNCTION -> drop(statement, context);
             default ->
-                CommandStatement.of("RELOADFUNCTION", () -> context.catalog().functions());
+                CommandStatement.changing(
+                        "RELOADFUNCTION", run -> context.catalog().functions());
         };
     }
 
@@ -51,13 +52,14 @@ final class FunctionHandler implements StatementHandler {
         }
         String database = database(name, statement, context);
         String plain = name.substring(name.indexOf('.') + 1);
-        return CommandStatement.of("CREATEFUNCTION", () -> {
-            files.forEach(functions::addJar);
-            functions.checkClass(name, className);
+        return CommandStatement.changing("CREATEFUNCTION", run -> {
             if (context.catalog().function(database, plain).isPresent()) {
                 throw new SkepException(StandardErrorCode.FUNCTION_EXISTS, "Function " + name + " exists already")
                         .at(statement.child(0).position());
             }
+            run.beginCommit();
+            files.forEach(functions::addJar);
+            functions.checkClass(name, className);
             long now = context.services().clock().instant().getEpochSecond();
             context.catalog()
                     .createFunction(new Function(
@@ -78,8 +80,9 @@ final class FunctionHandler implements StatementHandler {
         }
         String database = database(name, statement, context);
         String plain = name.substring(name.indexOf('.') + 1);
-        return CommandStatement.of("DROPFUNCTION", () -> {
+        return CommandStatement.changing("DROPFUNCTION", run -> {
             if (context.catalog().function(database, plain).isPresent()) {
+                run.beginCommit();
                 context.catalog().dropFunction(database, plain);
             } else if (!quiet) {
                 throw notFound(name, statement);

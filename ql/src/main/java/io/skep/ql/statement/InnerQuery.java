@@ -16,19 +16,26 @@ import java.util.Optional;
 final class InnerQuery {
     private InnerQuery() {}
 
-    /** @throws SkepException what the query fails with */
-    static List<List<Datum>> rows(String sql, StatementContext context) {
+    /**
+     * @param run of the statement, which ends the query when it is cancelled
+     * @throws SkepException what the query fails with
+     */
+    static List<List<Datum>> rows(String sql, CommandRun run, StatementContext context) {
         SyntaxNode query = new HiveSqlParser(context.settings().explicit()).parse(sql);
         try (SqlStatement statement = QueryHandler.inner(query, context)) {
-            statement.run(line -> {});
-            List<ResultColumn> columns = statement.schema().orElseThrow().columns();
-            List<List<Datum>> rows = new ArrayList<>();
-            ResultStream results = statement.results();
-            for (Optional<Batch> batch = results.next(); batch.isPresent(); batch = results.next()) {
-                add(batch.get(), columns, rows);
-            }
-            return rows;
+            return run.asking(statement, () -> rows(statement));
         }
+    }
+
+    private static List<List<Datum>> rows(SqlStatement statement) {
+        statement.run(line -> {});
+        List<ResultColumn> columns = statement.schema().orElseThrow().columns();
+        List<List<Datum>> rows = new ArrayList<>();
+        ResultStream results = statement.results();
+        for (Optional<Batch> batch = results.next(); batch.isPresent(); batch = results.next()) {
+            add(batch.get(), columns, rows);
+        }
+        return rows;
     }
 
     private static void add(Batch batch, List<ResultColumn> columns, List<List<Datum>> rows) {

@@ -12,7 +12,6 @@ import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
-import io.skep.ql.execution.RunListener;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +40,7 @@ final class LoadHandler implements StatementHandler {
                 .check(source, local, statement.child(0));
         refuseBuckets(known.map(Partition::storage).orElse(table.storage()), sources, statement, context);
         sources.forEach(file -> check.check(file.path(), inputFormat, statement.child(0)));
-        return CommandStatement.listened(
-                "LOAD", listener -> new Load(table, partition, sources, local, overwrite, context).run(listener));
+        return CommandStatement.changing("LOAD", new Load(table, partition, sources, local, overwrite, context)::load);
     }
 
     /** Files are found by their bucket, which nobody has looked for in these. */
@@ -114,7 +112,7 @@ final class LoadHandler implements StatementHandler {
             boolean local,
             boolean overwrite,
             StatementContext context) {
-        void run(RunListener listener) {
+        void load(CommandRun run) {
             String folder = folder();
             String staging = folder + "/" + StagingFolders.PREFIX + context.nextName();
             TableCommits commits = context.services().commits();
@@ -132,7 +130,7 @@ final class LoadHandler implements StatementHandler {
                                 TableStore.isTemporary(table, context) ? List.of() : List.of(table),
                                 plan -> plan(plan, folder, staging, here),
                                 () -> record(folder))
-                        .gatedBy(listener::beginCommit));
+                        .gatedBy(run::beginCommit));
                 isCommitted = true;
             } catch (SkepException e) {
                 isGone = e.code() == StandardErrorCode.TABLE_NOT_FOUND;

@@ -1,5 +1,6 @@
 package io.skep.ql.statement;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.DroppedFiles;
@@ -37,34 +38,44 @@ final class RepairTableHandler implements StatementHandler {
         boolean drops = words.contains("drop") || words.contains("sync");
         boolean adds = !words.contains("drop");
         TableName wanted = name;
-        return CommandStatement.of("MSCK", () -> {
+        return CommandStatement.changing("MSCK", run -> {
             if (repair && !table.partitionKeys().isEmpty()) {
-                ExclusiveTables.run(wanted, context, () -> repair(context.table(wanted), adds, drops, context));
+                ExclusiveTables.run(wanted, context, () -> repair(context.table(wanted), adds, drops, run, context));
             }
         });
     }
 
-    private static void repair(Table table, boolean adds, boolean drops, StatementContext context) {
+    /** All folders are listed before the first change, so that a cancelled statement has changed nothing. */
+    private static void repair(Table table, boolean adds, boolean drops, CommandRun run, StatementContext context) {
         List<Partition> known = context.catalog().partitions(table, values -> true);
-        TableFiles files = context.services().files();
-        if (drops) {
-            List<List<String>> gone = known.stream()
-                    .filter(partition -> !files.exists(partition.storage().location()))
-                    .map(Partition::values)
-                    .toList();
-            if (!gone.isEmpty()) {
-                context.catalog().dropPartitions(table, gone, DroppedFiles.KEPT);
-            }
-        }
+        List<List<String>> gone = drops ? gone(known, context.services().files()) : List.of();
+        List<Partition> fresh = new ArrayList<>();
         if (adds) {
             Set<List<String>> there = new HashSet<>();
             known.forEach(partition -> there.add(partition.values()));
-            List<Partition> fresh = new ArrayList<>();
             collect(table, table.storage().location(), new ArrayList<>(), there, fresh, context);
-            if (!fresh.isEmpty()) {
-                context.catalog().addPartitions(table, fresh, true);
+        }
+        if (gone.isEmpty() && fresh.isEmpty()) {
+            return;
+        }
+        run.beginCommit();
+        if (!gone.isEmpty()) {
+            context.catalog().dropPartitions(table, gone, DroppedFiles.KEPT);
+        }
+        if (!fresh.isEmpty()) {
+            context.catalog().addPartitions(table, fresh, true);
+        }
+    }
+
+    private static List<List<String>> gone(List<Partition> known, TableFiles files) {
+        List<List<String>> gone = new ArrayList<>();
+        for (Partition partition : known) {
+            Interruption.check();
+            if (!files.exists(partition.storage().location())) {
+                gone.add(partition.values());
             }
         }
+        return gone;
     }
 
     /** Folders {@code key=value} level by level; others are no partitions. */
@@ -75,6 +86,7 @@ final class RepairTableHandler implements StatementHandler {
             Set<List<String>> there,
             List<Partition> fresh,
             StatementContext context) {
+        Interruption.check();
         List<FieldSchema> keys = table.partitionKeys();
         if (values.size() == keys.size()) {
             if (!there.contains(values)) {

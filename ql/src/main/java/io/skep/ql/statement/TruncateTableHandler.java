@@ -1,5 +1,6 @@
 package io.skep.ql.statement;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
@@ -8,7 +9,6 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
-import io.skep.ql.execution.RunListener;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,10 +28,9 @@ final class TruncateTableHandler implements StatementHandler {
         Optional<PartitionSpec> spec =
                 target.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
         spec.filter(PartitionSpec::isComplete).ifPresent(complete -> complete.partition(context));
-        return CommandStatement.listened(
+        return CommandStatement.changing(
                 "TRUNCATETABLE",
-                listener ->
-                        truncate(name, values -> spec.isEmpty() || spec.get().matches(values), context, listener));
+                run -> truncate(name, values -> spec.isEmpty() || spec.get().matches(values), context, run));
     }
 
     private static void refuse(Table table, SyntaxNode statement, TableName name) {
@@ -52,7 +51,7 @@ final class TruncateTableHandler implements StatementHandler {
 
     /** Under the table's lease: its folder and partitions are looked up anew. */
     private static void truncate(
-            TableName name, Predicate<List<String>> wanted, StatementContext context, RunListener listener) {
+            TableName name, Predicate<List<String>> wanted, StatementContext context, CommandRun run) {
         Table compiled = context.table(name);
         List<Partition> partitions = new ArrayList<>();
         context.services()
@@ -69,7 +68,7 @@ final class TruncateTableHandler implements StatementHandler {
                                     plan(plan, table, partitions, context);
                                 },
                                 () -> record(context.table(name), partitions, context))
-                        .gatedBy(listener::beginCommit));
+                        .gatedBy(run::beginCommit));
     }
 
     private static void plan(CommitPlan plan, Table table, List<Partition> partitions, StatementContext context) {
@@ -81,6 +80,7 @@ final class TruncateTableHandler implements StatementHandler {
             }
         }
         for (Partition partition : partitions) {
+            Interruption.check();
             String location = partition.storage().location();
             plan.retire(location, table);
             if (isInCatalog) {

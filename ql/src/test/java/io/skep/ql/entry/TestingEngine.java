@@ -70,6 +70,15 @@ final class TestingEngine implements AutoCloseable {
             PlanningLimits limits,
             UnaryOperator<StageGraphRunner> wrappedRunner,
             UnaryOperator<TableFiles> wrappedFiles) {
+        this(limits, wrappedRunner, wrappedFiles, UnaryOperator.identity());
+    }
+
+    /** The same with what stands before the catalog. */
+    TestingEngine(
+            PlanningLimits limits,
+            UnaryOperator<StageGraphRunner> wrappedRunner,
+            UnaryOperator<TableFiles> wrappedFiles,
+            UnaryOperator<Catalog> wrappedCatalog) {
         HadoopFileSystem files = new HadoopFileSystem(new Configuration(false));
         FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);
         InProcessRunner runner = new InProcessRunner(
@@ -82,15 +91,16 @@ final class TestingEngine implements AutoCloseable {
                 InProcessRunner.Layout.SMALL);
         TableFiles tableFiles = wrappedFiles.apply(new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20)));
         Path journals = metastore.folder().resolve("commits");
-        commits = new TableCommits(journals, tableFiles, metastore.catalog(), UNFORCED);
+        Catalog catalog = wrappedCatalog.apply(metastore.catalog());
+        commits = new TableCommits(journals, tableFiles, catalog, UNFORCED);
         StatementServices services = new StatementServices(
-                metastore.catalog(),
-                new PartitionColumns(metastore.catalog(), 1000),
+                catalog,
+                new PartitionColumns(catalog, 1000),
                 plans,
                 new QueryRuns(Schedulers.only(wrappedRunner.apply(runner)), Runnable::run),
                 tableFiles,
                 commits,
-                new AlgebraMetadata(new TableStatistics(metastore.catalog())),
+                new AlgebraMetadata(new TableStatistics(catalog)),
                 limits,
                 new PathPolicy(
                         PathConfig.of(metastore.folder(), "file:" + metastore.warehouse()), tableFiles.qualified("/")),

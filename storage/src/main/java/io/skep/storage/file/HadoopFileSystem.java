@@ -1,5 +1,6 @@
 package io.skep.storage.file;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.storage.file.codec.BoundedCodecs;
@@ -141,6 +142,7 @@ public final class HadoopFileSystem implements StorageFileSystem {
         List<List<FileEntry>> files = new ArrayList<>(Collections.nCopies(folders.size(), List.of()));
         Map<FileSystem, List<Integer>> together = new LinkedHashMap<>();
         for (int i = 0; i < folders.size(); i++) {
+            Interruption.check();
             String folder = folders.get(i);
             if (folders.size() == 1 || folder.startsWith(DefaultFileSystem.LOCAL.prefix())) {
                 files.set(i, listFiles(folder));

@@ -25,7 +25,7 @@ public interface StorageFileSystem {
     /** All files below a folder, or the file itself, by path; whatever is hidden or in a hidden folder is left out. */
     List<FileEntry> listFiles(String folder);
 
-    /** The same for each of several folders; in few calls where the file system can. */
+    /** The same for each of several folders; in few calls where the file system can. An interrupt ends it: OPERATION_CANCELED. */
     List<List<FileEntry>> listFiles(List<String> folders);
 
     FileInput open(String path);

@@ -1,0 +1,105 @@
+package io.skep.ql.statement;
+
+import io.skep.common.error.SkepException;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.execution.InterruptibleSection;
+import io.skep.ql.execution.RunListener;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The run of a {@link CommandStatement}: decides between its thread and those that cancel it. Until {@link #beginCommit} a cancellation
+ * interrupts the thread, or ends the query that it waits for; afterwards it has no effect. {@link #cancel} may be called by any thread at
+ * any time, also before the run; all else belongs to the statement's thread.
+ */
+final class CommandRun implements RunListener {
+    private final InterruptibleSection section = new InterruptibleSection();
+    private RunListener listener = line -> {};
+    private boolean isCommitting;
+
+    /** Guarded by this. */
+    private @Nullable SkepException cancelled;
+
+    /** The query that the thread waits for. Guarded by this. */
+    private @Nullable SqlStatement query;
+
+    /**
+     * Does the statement's work. What it fails with when it is interrupted is the reason for that.
+     *
+     * @throws SkepException the reason, when it was cancelled before
+     */
+    <T> T run(RunListener told, Supplier<T> work) {
+        listener = told;
+        section.enter();
+        try {
+            check();
+            return work.get();
+        } catch (RuntimeException e) {
+            SkepException reason = reason();
+            throw reason == null || isCommitting ? e : reason;
+        } finally {
+            section.leave();
+        }
+    }
+
+    void cancel(SkepException reason) {
+        SqlStatement waited;
+        synchronized (this) {
+            cancelled = cancelled == null ? reason : cancelled;
+            waited = query;
+        }
+        if (waited != null) {
+            waited.cancel(reason);
+        }
+        section.interrupt();
+    }
+
+    private synchronized @Nullable SkepException reason() {
+        return cancelled;
+    }
+
+    private void check() {
+        SkepException reason = reason();
+        if (reason != null) {
+            throw reason;
+        }
+    }
+
+    /**
+     * Runs a query that the statement asks for its own use, and reads its rows. It is cancelled as queries of clients are: its thread is
+     * not interrupted for this statement.
+     */
+    <T> T asking(SqlStatement asked, Supplier<T> work) {
+        section.leave();
+        synchronized (this) {
+            check();
+            query = asked;
+        }
+        T result;
+        try {
+            result = work.get();
+        } finally {
+            synchronized (this) {
+                query = null;
+            }
+            section.enter();
+        }
+        check();
+        return result;
+    }
+
+    @Override
+    public void beginCommit() {
+        section.leave();
+        if (!isCommitting) {
+            check();
+        }
+        listener.beginCommit();
+        isCommitting = true;
+    }
+
+    @Override
+    public void log(String line) {
+        listener.log(line);
+    }
+}
