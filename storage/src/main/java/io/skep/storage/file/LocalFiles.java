@@ -1,6 +1,9 @@
 package io.skep.storage.file;
 
+import java.io.IOException;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
 
 /**
  * Hadoop's local file system without checksum files beside the files and without forked commands; to be named as {@code
@@ -11,5 +14,24 @@ public final class LocalFiles extends LocalFileSystem {
         super(new RawLocalFiles());
         setWriteChecksum(false);
         setVerifyChecksum(false);
+    }
+
+    @Override
+    public FSDataInputStream open(Path file, int bufferSize) throws IOException {
+        return hasChecksumName(file)
+                ? super.open(file, bufferSize)
+                : getRawFileSystem().open(file, bufferSize);
+    }
+
+    @Override
+    public boolean delete(Path file, boolean recursive) throws IOException {
+        return hasChecksumName(file)
+                ? super.delete(file, recursive)
+                : getRawFileSystem().delete(file, recursive);
+    }
+
+    /** Hadoop makes the name of a checksum file even when there is to be none, and fails when it has a colon. */
+    private static boolean hasChecksumName(Path file) {
+        return file.getName().indexOf(':') < 0;
     }
 }

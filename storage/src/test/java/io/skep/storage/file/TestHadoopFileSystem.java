@@ -11,6 +11,7 @@ import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,26 @@ final class TestHadoopFileSystem {
                 .containsExactly("a", "b/c/y", "b/x");
         assertThat(files.listFiles(folder + "/nothing")).isEmpty();
         assertThat(Objects.requireNonNull(folder.toFile().list())).noneMatch(name -> name.endsWith(".crc"));
+    }
+
+    @Test
+    void readsLocalFilesOfAnyName() throws IOException {
+        for (String name : List.of("x:y", "10:30:00", ":", "a b", "%41", "*", "[a]", "tab\tx")) {
+            Files.writeString(folder.resolve(name), name);
+            try (FileInput in = files.open("file:" + folder + "/" + name)) {
+                byte[] bytes = new byte[(int) in.length()];
+                in.readFully(0, bytes, 0, bytes.length);
+                assertThat(new String(bytes, StandardCharsets.UTF_8)).as(name).isEqualTo(name);
+            }
+            try (InputStream in = files.openDecompressed(
+                    files.find("file:" + folder + "/" + name).orElseThrow().version())) {
+                assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                        .as(name)
+                        .isEqualTo(name);
+            }
+            files.delete("file:" + folder + "/" + name);
+            assertThat(folder.resolve(name)).doesNotExist();
+        }
     }
 
     @Test
