@@ -97,7 +97,8 @@ final class RepairTableHandler implements StatementHandler {
         String prefix = keys.get(values.size()).name() + "=";
         for (String below : context.services().files().folders(folder)) {
             String name = below.substring(below.lastIndexOf('/') + 1);
-            if (name.toLowerCase(Locale.ROOT).startsWith(prefix)) {
+            // A folder without a value is none that Hive would make or find.
+            if (name.toLowerCase(Locale.ROOT).startsWith(prefix) && name.length() > prefix.length()) {
                 List<String> longer = new ArrayList<>(values);
                 longer.add(PartitionName.unescape(name.substring(prefix.length())));
                 collect(table, below, longer, there, fresh, context);
