@@ -2,9 +2,13 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
 import io.skep.ql.statement.AlterTableHandler.Alteration;
+import io.skep.storage.table.FormatProperties;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -20,8 +24,41 @@ final class AlterProperties {
         }
         Map<String, String> properties = new TreeMap<>(alteration.table().properties());
         properties.putAll(set);
-        return () -> TableStore.replace(
-                alteration.table(), withKind(alteration.table(), properties), false, alteration.context());
+        return () -> replace(alteration, withKind(alteration.table(), properties));
+    }
+
+    /** With what is still known of the rows, which is nothing when the table was external: others may have changed its files. */
+    private static void replace(Alteration alteration, Table changed) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        boolean isHandedOver = table.kind() == TableKind.EXTERNAL_TABLE && changed.kind() == TableKind.MANAGED_TABLE;
+        Map<String, String> properties = isHandedOver
+                ? TableFigures.uncertain(changed.properties())
+                : AlterStorage.stillExact(changed.properties(), table.storage(), changed.storage(), table, changed);
+        TableStore.replace(table, Revision.properties(changed, properties), false, context);
+        boolean isReadOtherwise =
+                !FormatProperties.layout(table.properties()).equals(FormatProperties.layout(changed.properties()));
+        if (!table.partitionKeys().isEmpty()
+                && (isHandedOver || isReadOtherwise || !properties.equals(changed.properties()))) {
+            forget(table, changed, isHandedOver, context);
+        }
+    }
+
+    /** What was known of the rows of partitions. */
+    private static void forget(Table table, Table changed, boolean all, StatementContext context) {
+        List<Partition> forgotten = new ArrayList<>();
+        for (Partition partition : context.catalog().partitions(table, values -> true)) {
+            Map<String, String> properties = all
+                    ? TableFigures.uncertain(partition.properties())
+                    : AlterStorage.stillExact(
+                            partition.properties(), partition.storage(), partition.storage(), table, changed);
+            if (!properties.equals(partition.properties())) {
+                forgotten.add(Revision.properties(partition, properties));
+            }
+        }
+        if (!forgotten.isEmpty()) {
+            context.catalog().alterPartitions(changed, forgotten);
+        }
     }
 
     /** EXTERNAL says what kind a table is. */
@@ -42,14 +79,13 @@ final class AlterProperties {
             if (properties.remove(name) == null && !ifExists) {
                 throw new SkepException(
                                 StandardErrorCode.INVALID_ARGUMENT,
-                                "Please use the following syntax if not sure whether the property existed or not: ALTER"
-                                        + " TABLE tableName UNSET TBLPROPERTIES IF EXISTS (key1, key2, ...): there is no"
-                                        + " property '" + name + "'")
+                                "Please use the following syntax if not sure whether the property existed or not:"
+                                    + " ALTER TABLE tableName UNSET TBLPROPERTIES IF EXISTS (key1, key2, ...): there"
+                                    + " is no property '" + name + "'")
                         .at(alteration.clause().position());
             }
         }
-        return () -> TableStore.replace(
-                alteration.table(), withKind(alteration.table(), properties), false, alteration.context());
+        return () -> replace(alteration, withKind(alteration.table(), properties));
     }
 
     static Runnable owner(Alteration alteration) {

@@ -4,6 +4,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.statement.AlterTableHandler.Alteration;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
@@ -22,12 +23,33 @@ final class AlterStorage {
         StatementContext context = alteration.context();
         if (alteration.partition().isEmpty()) {
             Table changed = SchemaColumns.in(Revision.storage(table, change.apply(table.storage())));
-            return () -> TableStore.replace(table, changed, false, context);
+            Table counted = Revision.properties(
+                    changed, stillExact(table.properties(), table.storage(), changed.storage(), table, changed));
+            return () -> TableStore.replace(table, counted, false, context);
         }
         Partition partition =
                 PartitionSpec.of(table, alteration.partition().get(), context).partition(context);
         Partition changed = Revision.storage(partition, change.apply(partition.storage()));
-        return () -> context.catalog().alterPartitions(table, List.of(changed));
+        Partition counted = Revision.properties(
+                changed, stillExact(partition.properties(), partition.storage(), changed.storage(), table, table));
+        return () -> context.catalog().alterPartitions(table, List.of(counted));
+    }
+
+    /**
+     * The properties of a table or partition: elsewhere, or read otherwise, it has other values than were counted.
+     *
+     * @param table the one of {@code storage}
+     * @param changed the one of {@code after}
+     */
+    static Map<String, String> stillExact(
+            Map<String, String> properties,
+            StorageDescriptor storage,
+            StorageDescriptor after,
+            Table table,
+            Table changed) {
+        boolean isSame = storage.location().equals(after.location())
+                && TableLayouts.format(storage, table).equals(TableLayouts.format(after, changed));
+        return isSame ? properties : TableFigures.uncertain(properties);
     }
 
     private static StorageDescriptor withFormat(

@@ -10,6 +10,7 @@ import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.physical.PartitionPruner;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Counts a table or its partitions with one query over all of them, and records what was found. */
 final class Analysis {
@@ -152,7 +154,7 @@ final class Analysis {
         }
         Map<Partition, List<TableFiles.TableFile>> read = new HashMap<>();
         partitions.forEach(partition -> read.put(partition, files(partition.storage())));
-        Map<List<String>, Counted> found = countedPartitions(run);
+        Map<List<Datum>, Counted> found = countedPartitions(run);
         return unlessChanged(
                 () -> isSameTable()
                         && new HashSet<>(partitions()).containsAll(partitions)
@@ -163,13 +165,33 @@ final class Analysis {
                 () -> record(partitions, found));
     }
 
-    private Runnable record(List<Partition> partitions, Map<List<String>, Counted> found) {
+    /**
+     * Rows know their partition by the values of its columns, not by its name: {@code p=1} and {@code p=01} are told apart in no
+     * query, so neither is counted.
+     */
+    private Runnable record(List<Partition> partitions, Map<List<Datum>, Counted> found) {
         Counted none = new Counted(0, columns.stream().map(ColumnCount::empty).toList());
         List<Partition> changed = new ArrayList<>();
         Map<String, List<ColumnStatistics>> statistics = new HashMap<>();
-        for (Partition partition : partitions) {
+        PartitionPruner pruner = context.pruner(table);
+        Map<List<Datum>, Long> places =
+                pruner.values(table, context.catalog().partitions(table, values -> true)).stream()
+                        .collect(Collectors.groupingBy(values -> values, Collectors.counting()));
+        boolean areAllPlaced = places.keySet().containsAll(found.keySet());
+        List<List<Datum>> keys = pruner.values(table, partitions);
+        for (int i = 0; i < partitions.size(); i++) {
             Interruption.check();
-            Counted counted = found.getOrDefault(partition.values(), none);
+            Partition partition = partitions.get(i);
+            boolean isCounted =
+                    places.getOrDefault(keys.get(i), 0L) == 1 && (areAllPlaced || found.containsKey(keys.get(i)));
+            if (!isCounted) {
+                changed.add(Revision.properties(
+                        partition,
+                        figures.ofUncounted(
+                                partition.properties(), partition.storage().location())));
+                continue;
+            }
+            Counted counted = found.getOrDefault(keys.get(i), none);
             Map<String, String> properties = exact(figures.ofCounted(
                     partition.properties(), partition.storage().location(), counted.rows()));
             changed.add(Revision.properties(partition, properties));
@@ -177,30 +199,25 @@ final class Analysis {
         }
         return () -> {
             context.catalog().alterPartitions(table, changed);
-            if (!columns.isEmpty()) {
+            if (!columns.isEmpty() && !statistics.isEmpty()) {
                 context.catalog().putPartitionStatistics(table, statistics);
             }
         };
     }
 
-    private Map<List<String>, Counted> countedPartitions(CommandRun run) {
+    private Map<List<Datum>, Counted> countedPartitions(CommandRun run) {
         List<String> keys = table.partitionKeys().stream()
                 .map(key -> "`" + key.name() + "`")
                 .toList();
-        List<String> texts =
-                keys.stream().map(key -> "cast(" + key + " as string)").toList();
         String condition = spec.map(PartitionSpec::condition)
                 .filter(text -> !text.isEmpty())
                 .map(text -> " where " + text)
                 .orElse("");
-        String sql = "select " + String.join(", ", texts) + ", " + aggregates() + " from " + source() + condition
+        String sql = "select " + String.join(", ", keys) + ", " + aggregates() + " from " + source() + condition
                 + " group by " + String.join(", ", keys);
-        Map<List<String>, Counted> counted = new HashMap<>();
+        Map<List<Datum>, Counted> counted = new HashMap<>();
         for (List<Datum> row : InnerQuery.rows(sql, run, context)) {
-            List<String> values = row.subList(0, keys.size()).stream()
-                    .map(value -> value.isNull() ? PartitionName.DEFAULT_PARTITION : value.toString())
-                    .toList();
-            counted.put(values, counted(row, keys.size()));
+            counted.put(List.copyOf(row.subList(0, keys.size())), counted(row, keys.size()));
         }
         return counted;
     }

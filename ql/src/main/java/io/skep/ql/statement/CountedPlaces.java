@@ -7,7 +7,6 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
-import io.skep.ql.commit.TableFiles;
 import io.skep.ql.physical.Answers;
 import io.skep.ql.physical.CountedPlace;
 import io.skep.ql.physical.PartitionPruner;
@@ -22,8 +21,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The statistics that queries may be answered of: those of managed tables, as long as number and size of their files are what
- * they were when the rows were counted. Who changes files behind the catalog's back declares tables external, as in Hive.
+ * The statistics that queries may be answered of: those of managed tables, as long as their files are those of which the rows
+ * were counted: by name, length and time, or by number and size alone where Hive has counted them. Who changes files behind the catalog's back declares tables external, as in Hive.
  */
 final class CountedPlaces implements StatisticsAnswers.Source {
     private static final List<String> SKIPPED_LINES = List.of("skip.header.line.count", "skip.footer.line.count");
@@ -125,10 +124,8 @@ final class CountedPlaces implements StatisticsAnswers.Source {
                 || figures.bytes().isEmpty()) {
             return Optional.empty();
         }
-        List<TableFiles.TableFile> files = context.services().files().files(location);
-        long bytes = files.stream().mapToLong(TableFiles.TableFile::length).sum();
-        return files.size() == figures.files().getAsLong()
-                        && bytes == figures.bytes().getAsLong()
+        return TableFigures.areOf(
+                        properties, location, context.services().files().files(location))
                 ? Optional.of(new CountedPlace(figures, keys, columns))
                 : Optional.empty();
     }

@@ -27,7 +27,7 @@ final class DetailedText {
         return "Partition(values:[" + String.join(", ", partition.values()) + "], dbName:" + table.database()
                 + ", tableName:" + table.name() + ", createTime:" + partition.createTime() + ", lastAccessTime:"
                 + partition.lastAccessTime() + ", sd:" + storage(partition.storage()) + ", parameters:"
-                + map(partition.properties()) + ", catName:hive)";
+                + map(TableFigures.shown(partition.properties())) + ", catName:hive)";
     }
 
     private static String storage(StorageDescriptor storage) {

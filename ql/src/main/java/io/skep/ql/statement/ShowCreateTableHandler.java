@@ -21,6 +21,7 @@ final class ShowCreateTableHandler implements StatementHandler {
             "comment",
             "EXTERNAL",
             "COLUMN_STATS_ACCURATE",
+            TableFigures.LISTING,
             "numFiles",
             "numRows",
             "rawDataSize",

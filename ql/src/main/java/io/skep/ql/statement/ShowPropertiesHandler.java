@@ -6,7 +6,6 @@ import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** SHOW TBLPROPERTIES table [('key')]. */
 final class ShowPropertiesHandler implements StatementHandler {
@@ -22,7 +21,7 @@ final class ShowPropertiesHandler implements StatementHandler {
     }
 
     private static List<List<Optional<String>>> one(Table table, String name) {
-        String value = table.properties().get(name);
+        String value = TableFigures.shown(table.properties()).get(name);
         return value == null
                 ? List.of(List.of(
                         Optional.of("Table " + table.qualifiedName() + " does not have property: " + name),
@@ -32,7 +31,7 @@ final class ShowPropertiesHandler implements StatementHandler {
 
     private static List<List<Optional<String>>> all(Table table) {
         List<List<Optional<String>>> rows = new ArrayList<>();
-        new TreeMap<>(table.properties())
+        TableFigures.shown(table.properties())
                 .forEach((name, value) -> rows.add(List.of(Optional.of(name), Optional.of(value))));
         return rows;
     }

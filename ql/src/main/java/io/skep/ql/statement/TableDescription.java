@@ -117,7 +117,7 @@ final class TableDescription {
 
     /** A partitioned table's figures are the sums of its partitions'. */
     private Map<String, String> parameters() {
-        Map<String, String> parameters = new TreeMap<>(table.properties());
+        Map<String, String> parameters = TableFigures.shown(table.properties());
         if (table.partitionKeys().isEmpty()) {
             return parameters;
         }
@@ -149,7 +149,7 @@ final class TableDescription {
         String location = described.storage().location();
         rows.fact("Location:", location.isEmpty() ? "null" : location);
         rows.heading("Partition Parameters:");
-        rows.parameters(described.properties());
+        rows.parameters(TableFigures.shown(described.properties()));
     }
 
     private void storageFacts(StorageDescriptor storage) {

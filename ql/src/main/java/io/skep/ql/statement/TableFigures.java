@@ -8,9 +8,9 @@ import io.skep.storage.write.WrittenFile;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 
 /** Basic statistics of tables and partitions, kept as Hive keeps them: in their properties. */
@@ -22,6 +22,9 @@ final class TableFigures {
     static final String DDL_TIME = "transient_lastDdlTime";
     static final String ACCURATE = "COLUMN_STATS_ACCURATE";
 
+    /** Which files the figures are of; Hive has no such property, and leaves it as it is. */
+    static final String LISTING = "skep.listing";
+
     private final StatementContext context;
 
     TableFigures(StatementContext context) {
@@ -31,11 +34,45 @@ final class TableFigures {
     /** What is to be kept of a place: its properties, and statistics of columns. */
     record Recorded(Map<String, String> properties, List<ColumnStatistics> statistics) {}
 
-    void recordTable(Table table, List<WrittenFile> added, boolean replaced, GatheredStatistics gathered) {
+    /**
+     * What was written to a place.
+     *
+     * @param files as they were written
+     * @param paths where they are now
+     * @param replaced whether what was there before has gone
+     */
+    record Written(List<WrittenFile> files, Set<String> paths, boolean replaced) {}
+
+    /** What users are shown of properties. */
+    static Map<String, String> shown(Map<String, String> properties) {
+        Map<String, String> shown = new TreeMap<>(properties);
+        shown.remove(LISTING);
+        return shown;
+    }
+
+    /** Queries are not answered from these until rows are counted again. */
+    static Map<String, String> uncertain(Map<String, String> properties) {
+        Map<String, String> uncertain = new TreeMap<>(properties);
+        uncertain.remove(ACCURATE);
+        return uncertain;
+    }
+
+    /** Whether files are those that the figures are of. Hive keeps their number and size only. */
+    static boolean areOf(Map<String, String> properties, String location, List<TableFiles.TableFile> files) {
+        String listing = properties.get(LISTING);
+        return Integer.toString(files.size()).equals(properties.get(FILES))
+                && Long.toString(bytes(files)).equals(properties.get(BYTES))
+                && (listing == null || listing.equals(PlaceListing.of(location, files)));
+    }
+
+    private static long bytes(List<TableFiles.TableFile> files) {
+        return files.stream().mapToLong(TableFiles.TableFile::length).sum();
+    }
+
+    void recordTable(Table table, Written written, GatheredStatistics gathered) {
         Recorded recorded = with(
                 table.properties(),
-                added,
-                replaced,
+                written,
                 table.storage().location(),
                 gathered,
                 columns -> context.catalog().tableStatistics(table, columns));
@@ -47,7 +84,8 @@ final class TableFigures {
 
     /** After files came whose rows nobody has counted. */
     Map<String, String> ofUncounted(Map<String, String> before, String location) {
-        Map<String, String> after = withFiles(before, context.services().files().files(location));
+        Map<String, String> after =
+                withFiles(before, location, context.services().files().files(location));
         after.remove(ACCURATE);
         after.putIfAbsent(ROWS, "0");
         after.putIfAbsent(RAW_BYTES, "0");
@@ -56,15 +94,18 @@ final class TableFigures {
 
     /** After files have been counted and nothing else. */
     Map<String, String> ofFiles(Map<String, String> before, String location) {
-        return withFiles(before, context.services().files().files(location));
+        List<TableFiles.TableFile> files = context.services().files().files(location);
+        Map<String, String> after = withFiles(before, location, files);
+        return areOf(before, location, files) ? after : uncertain(after);
     }
 
     /** After rows have been counted. */
     Map<String, String> ofCounted(Map<String, String> before, String location, long rows) {
-        Map<String, String> after = withFiles(before, context.services().files().files(location));
+        List<TableFiles.TableFile> files = context.services().files().files(location);
+        Map<String, String> after = withFiles(before, location, files);
         after.put(ROWS, Long.toString(rows));
         after.putIfAbsent(RAW_BYTES, "0");
-        if (!sameData(before, after)) {
+        if (!Objects.equals(before.get(ROWS), after.get(ROWS)) || !areOf(before, location, files)) {
             // Of columns nothing was counted.
             after.remove(ACCURATE);
         }
@@ -72,48 +113,53 @@ final class TableFigures {
         return after;
     }
 
-    private static boolean sameData(Map<String, String> before, Map<String, String> after) {
-        return Stream.of(ROWS, FILES, BYTES).allMatch(name -> Objects.equals(before.get(name), after.get(name)));
-    }
-
     /** Of a place without files. */
     Map<String, String> ofEmpty(Map<String, String> before) {
-        Map<String, String> after = withFiles(before, List.of());
+        Map<String, String> after = withFiles(before, "", List.of());
         after.put(ROWS, "0");
         after.put(RAW_BYTES, "0");
         StatsSetupConst.setBasicStatsState(after, StatsSetupConst.TRUE);
         return after;
     }
 
-    private Map<String, String> withFiles(Map<String, String> before, List<TableFiles.TableFile> files) {
+    private Map<String, String> withFiles(
+            Map<String, String> before, String location, List<TableFiles.TableFile> files) {
         Map<String, String> after = new TreeMap<>(before);
         after.put(FILES, Integer.toString(files.size()));
-        after.put(
-                BYTES,
-                Long.toString(
-                        files.stream().mapToLong(TableFiles.TableFile::length).sum()));
+        after.put(BYTES, Long.toString(bytes(files)));
+        after.put(LISTING, PlaceListing.of(location, files));
         after.put(DDL_TIME, Long.toString(context.services().clock().instant().getEpochSecond()));
         return after;
     }
 
     /**
-     * After rows were written. Their number is known only when it was before, and so are statistics of columns; files and
-     * bytes are counted where they are.
+     * After rows were written. Their number is known only when it was before, of the very files that are there beside the new ones,
+     * and so are statistics of columns; files and bytes are counted where they are.
      *
-     * @param replaced whether nothing is left of what was there
      * @param known statistics of columns as they were before
      */
     Recorded with(
             Map<String, String> before,
-            List<WrittenFile> added,
-            boolean replaced,
+            Written written,
             String location,
             GatheredStatistics gathered,
             Function<List<String>, List<ColumnStatistics>> known) {
         List<TableFiles.TableFile> files = context.services().files().files(location);
-        boolean alone = replaced || files.size() == added.size();
-        Map<String, String> after = withRows(before, added, files, alone);
-        List<ColumnStatistics> earlier = alone ? List.of() : known.apply(gathered.names());
+        List<TableFiles.TableFile> beside = files.stream()
+                .filter(file -> !written.paths().contains(file.path()))
+                .toList();
+        boolean isWhole = files.size() - beside.size() == written.files().size();
+        boolean alone = isWhole && beside.isEmpty();
+        boolean added = isWhole && !written.replaced() && areOf(before, location, beside);
+        Map<String, String> after = withFiles(before, location, files);
+        after.remove(ACCURATE);
+        if (alone || added) {
+            withRows(after, before, written, alone);
+        } else {
+            after.putIfAbsent(ROWS, "0");
+            after.putIfAbsent(RAW_BYTES, "0");
+        }
+        List<ColumnStatistics> earlier = alone || !added ? List.of() : known.apply(gathered.names());
         GatheredStatistics whole = alone
                 ? gathered
                 : gathered.added(earlier, BasicStatistics.of(before).exactColumns());
@@ -126,14 +172,11 @@ final class TableFigures {
                 whole.columns().stream().filter(one -> !earlier.contains(one)).toList());
     }
 
-    private Map<String, String> withRows(
-            Map<String, String> before, List<WrittenFile> added, List<TableFiles.TableFile> files, boolean alone) {
-        long rows = added.stream().mapToLong(WrittenFile::rowCount).sum();
-        Map<String, String> after = withFiles(before, files);
-        after.remove(ACCURATE);
+    private void withRows(Map<String, String> after, Map<String, String> before, Written written, boolean alone) {
         if (!context.settings().getBoolean("hive.stats.autogather")) {
-            return after;
+            return;
         }
+        long rows = written.files().stream().mapToLong(WrittenFile::rowCount).sum();
         if (alone || StatsSetupConst.areBasicStatsUptoDate(before)) {
             long earlier = alone ? 0 : Long.parseLong(before.getOrDefault(ROWS, "0"));
             after.put(ROWS, Long.toString(earlier + rows));
@@ -142,6 +185,5 @@ final class TableFigures {
             after.putIfAbsent(ROWS, "0");
         }
         after.putIfAbsent(RAW_BYTES, "0");
-        return after;
     }
 }

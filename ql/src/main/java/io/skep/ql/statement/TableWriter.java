@@ -17,12 +17,15 @@ import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.execution.QueryRun;
 import io.skep.ql.execution.RunListener;
 import io.skep.ql.physical.PhysicalPlan;
+import io.skep.storage.write.WrittenFile;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.common.FileUtils;
 
@@ -40,6 +43,7 @@ final class TableWriter implements AttemptSource {
     private final ReplacedFiles replaced;
     private final StagedRows staged = new StagedRows();
     private final Map<String, String> locations = new LinkedHashMap<>();
+    private final Map<String, Set<String>> arrived = new HashMap<>();
 
     TableWriter(Destination destination, String staging, PhysicalPlan plan, StatementContext context) {
         this.destination = destination;
@@ -131,6 +135,7 @@ final class TableWriter implements AttemptSource {
             staged.include(destination.staticPath());
         }
         locations.clear();
+        arrived.clear();
         staged.files().keySet().forEach(name -> locations.put(name, location(table, name)));
         replaced.requireUnchanged(locations.values());
         staged.files().forEach((partition, files) -> {
@@ -139,7 +144,13 @@ final class TableWriter implements AttemptSource {
                 commit.retire(location, destination.table());
             }
             TargetNames names = new TargetNames(location, commit.taken(location));
-            files.forEach(file -> commit.arrive(near(file.path(), location, commit), names.next(file.path())));
+            Set<String> targets = new HashSet<>();
+            for (WrittenFile file : files) {
+                String target = names.next(file.path());
+                commit.arrive(near(file.path(), location, commit), target);
+                targets.add(target);
+            }
+            arrived.put(partition, targets);
         });
         if (isInCatalog()) {
             locations.forEach((partition, location) -> change(commit, table, partition, location));
@@ -212,7 +223,7 @@ final class TableWriter implements AttemptSource {
         }
         TableFigures figures = new TableFigures(context);
         if (table.partitionKeys().isEmpty()) {
-            figures.recordTable(withoutCommit(asItIs(table)), staged.files(""), destination.overwrite(), gathered(""));
+            figures.recordTable(withoutCommit(asItIs(table)), written("", destination.overwrite()), gathered(""));
             return;
         }
         recordPartitions(table, figures);
@@ -220,6 +231,10 @@ final class TableWriter implements AttemptSource {
         if (now.properties().containsKey(CommitRequest.CREATED_BY)) {
             TableStore.replace(now, withoutCommit(now), false, context);
         }
+    }
+
+    private TableFigures.Written written(String partition, boolean replaced) {
+        return new TableFigures.Written(staged.files(partition), arrived.getOrDefault(partition, Set.of()), replaced);
     }
 
     private void recordPartitions(Table table, TableFigures figures) {
@@ -231,8 +246,7 @@ final class TableWriter implements AttemptSource {
             Partition before = known.orElseGet(() -> partition(table, name, location));
             TableFigures.Recorded after = figures.with(
                     before.properties(),
-                    staged.files(name),
-                    destination.overwrite() || known.isEmpty(),
+                    written(name, destination.overwrite() || known.isEmpty()),
                     before.storage().location(),
                     gathered(name),
                     columns -> statisticsOf(table, before, columns));

@@ -10,7 +10,7 @@ import java.util.Set;
  * in one map and gives all of them to SerDes; but what is read of files must not depend on what does not matter to reading.
  */
 public final class FormatProperties {
-    /** What Hive writes into the properties by itself, with each write or change. */
+    /** What Hive, or Skep, writes into the properties by itself, with each write or change. */
     private static final Set<String> STATISTICS = Set.of(
             "COLUMN_STATS_ACCURATE",
             "DO_NOT_UPDATE_STATS",
@@ -24,6 +24,7 @@ public final class FormatProperties {
             "numRows",
             "rawDataSize",
             "runTimeNumRows",
+            "skep.listing",
             "totalSize",
             "transient_lastDdlTime");
 
@@ -97,8 +98,8 @@ public final class FormatProperties {
         return switch (FileKind.of(format)) {
             // These files say themselves how they are laid out; the properties are for writers.
             case ORC, PARQUET -> with(format, Map.of());
-            case TEXT -> merged(format, laidOut(tableProperties), precedence);
-            case SERDE -> merged(format, isHives(format) ? laidOut(tableProperties) : tableProperties, precedence);
+            case TEXT -> merged(format, layout(tableProperties), precedence);
+            case SERDE -> merged(format, isHives(format) ? layout(tableProperties) : tableProperties, precedence);
         };
     }
 
@@ -115,7 +116,8 @@ public final class FormatProperties {
                 && HIVES_SERDES.stream().anyMatch(format.serde()::startsWith);
     }
 
-    private static Map<String, String> laidOut(Map<String, String> tableProperties) {
+    /** Those of a table's properties by which files are read of formats that Hive brings. */
+    public static Map<String, String> layout(Map<String, String> tableProperties) {
         Map<String, String> chosen = new HashMap<>();
         tableProperties.forEach((name, value) -> {
             if (LAYOUT.stream().anyMatch(name::startsWith)) {
