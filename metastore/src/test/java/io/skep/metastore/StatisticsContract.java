@@ -41,6 +41,29 @@ interface StatisticsContract extends CatalogUnderTest {
                 .containsExactly(CatalogUnderTest.longs("a", 0, 1, 2, 3));
     }
 
+    /** Formats without names of columns find other values in a column that has moved. */
+    @Test
+    default void statisticsOfMovedColumnsAreDropped() {
+        Table table = create(table("db", "t", columns("k", "int", "a", "int", "b", "int", "c", "int"), List.of()));
+        List<String> names = List.of("k", "a", "b", "c");
+        catalog()
+                .putTableStatistics(
+                        table,
+                        names.stream()
+                                .map(name -> CatalogUnderTest.longs(name, 0, 1, 2, 3))
+                                .toList());
+        List<FieldSchema> changed = columns("k", "int", "b", "int", "a", "int", "c", "bigint");
+        catalog()
+                .alterTable(
+                        "db",
+                        "t",
+                        with(table, "db", "t", storage(changed, table.storage().location()), Map.of()),
+                        false);
+        Table after = catalog().table("db", "t").orElseThrow();
+        assertThat(catalog().tableStatistics(after, names)).containsExactly(CatalogUnderTest.longs("k", 0, 1, 2, 3));
+        assertThat(BasicStatistics.of(after.properties()).exactColumns()).doesNotContain("a", "b", "c");
+    }
+
     @Test
     default void statisticsOfAllTypesComeBack() {
         Table table = create(table(

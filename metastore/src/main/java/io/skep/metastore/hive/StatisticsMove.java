@@ -21,7 +21,8 @@ import org.jspecify.annotations.NullUnmarked;
 
 /**
  * Column statistics carried over a change of their table. The rows name the database, the table and the column, so they are
- * taken out before and put back after, without those of columns that are gone or of another type. The library takes what is
+ * taken out before and put back after, without those of columns that are gone, of another type or in another
+ * place, since some formats find values by their place. The library takes what is
  * put for exact; what was not exact before is marked so again.
  *
  * @param partitions by partition name
@@ -156,11 +157,12 @@ record StatisticsMove(
     }
 
     private Set<String> unchanged(Table after) {
-        Set<FieldSchema> now = new HashSet<>();
-        after.getSd().getCols().forEach(column -> now.add(new FieldSchema(column.getName(), column.getType(), null)));
+        List<FieldSchema> now = after.getSd().getCols();
         Set<String> unchanged = new HashSet<>();
-        for (FieldSchema column : columns) {
-            if (now.contains(new FieldSchema(column.getName(), column.getType(), null))) {
+        for (int i = 0; i < Math.min(columns.size(), now.size()); i++) {
+            FieldSchema column = columns.get(i);
+            if (column.getName().equals(now.get(i).getName())
+                    && column.getType().equals(now.get(i).getType())) {
                 unchanged.add(column.getName());
             }
         }

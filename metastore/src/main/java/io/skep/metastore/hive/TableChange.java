@@ -8,10 +8,8 @@ import io.skep.metastore.Database;
 import io.skep.metastore.FolderMove;
 import io.skep.metastore.Table.TableKind;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.hive.metastore.RawStore;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
@@ -115,8 +113,8 @@ final class TableChange {
         log.alteredTable(store, before, after);
     }
 
-    private static Set<String> types(List<FieldSchema> columns) {
-        Set<String> types = new HashSet<>();
+    private static List<String> types(List<FieldSchema> columns) {
+        List<String> types = new ArrayList<>();
         for (FieldSchema column : columns) {
             types.add(column.getName() + " " + column.getType());
         }
