@@ -9,6 +9,7 @@ import io.skep.storage.file.DefaultFileSystem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,8 @@ import java.util.Optional;
  * @param externalWarehouse default folder of databases and external tables (hive.metastore.warehouse.external.dir)
  * @param connections most connections to the database (datanucleus.connectionPool.maxPoolSize), at least 2
  * @param pollInterval how often other servers' changes are looked for (hive.notification.event.poll.interval)
+ * @param changesTold whether all who change the database write its notification log; metastores of Hive do so with
+ *     DbNotificationListener among their listeners (hive.metastore.transactional.event.listeners, hive.metastore.event.listeners)
  * @param properties all settings of the site, for the library and the file systems
  */
 public record MetastoreConfig(
@@ -35,6 +38,7 @@ public record MetastoreConfig(
         String externalWarehouse,
         int connections,
         Duration pollInterval,
+        boolean changesTold,
         Map<String, String> properties) {
     static final Property<Optional<String>> URL = new Property<>(
             "javax.jdo.option.ConnectionURL",
@@ -70,6 +74,20 @@ public record MetastoreConfig(
             "250ms",
             "How often changes that other servers made are looked for.");
 
+    static final Property<String> TRANSACTIONAL_LISTENERS = new Property<>(
+            "hive.metastore.transactional.event.listeners",
+            PropertyType.text(),
+            "",
+            "What Hive's metastores on the same database tell changes to. Definitions are kept for longer than hive.notification.event.poll.interval only with DbNotificationListener here or in hive.metastore.event.listeners.");
+    static final Property<String> LISTENERS = new Property<>(
+            "hive.metastore.event.listeners",
+            PropertyType.text(),
+            "",
+            "The same as hive.metastore.transactional.event.listeners, of listeners that are told outside of the transactions of the changes.");
+
+    /** Writes the notification log in a metastore of Hive. */
+    private static final String LOG_WRITER = "DbNotificationListener";
+
     /** All of them, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(
             URL,
@@ -80,7 +98,9 @@ public record MetastoreConfig(
             WAREHOUSE,
             EXTERNAL_WAREHOUSE,
             CONNECTIONS,
-            POLL_INTERVAL);
+            POLL_INTERVAL,
+            TRANSACTIONAL_LISTENERS,
+            LISTENERS);
 
     public MetastoreConfig {
         properties = Map.copyOf(properties);
@@ -130,6 +150,14 @@ public record MetastoreConfig(
                         .orElse(warehouse),
                 settings.read(CONNECTIONS, "datanucleus.connection-pool.max-pool-size"),
                 settings.read(POLL_INTERVAL, "metastore.notification.event.poll.interval"),
+                writesLog(settings.read(TRANSACTIONAL_LISTENERS, "metastore.transactional.event.listeners"))
+                        || writesLog(settings.read(LISTENERS, "metastore.event.listeners")),
                 site);
+    }
+
+    private static boolean writesLog(String listeners) {
+        return Arrays.stream(listeners.split(",", -1))
+                .map(String::strip)
+                .anyMatch(name -> name.substring(name.lastIndexOf('.') + 1).equals(LOG_WRITER));
     }
 }

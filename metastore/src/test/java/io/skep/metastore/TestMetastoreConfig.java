@@ -64,6 +64,22 @@ final class TestMetastoreConfig {
     }
 
     @Test
+    void theNotificationLogIsBelievedWhenHivesListenerWritesIt() {
+        String writer = "org.apache.hive.hcatalog.listener.DbNotificationListener";
+        assertThat(told("hive.metastore.transactional.event.listeners", writer)).isTrue();
+        assertThat(told("metastore.transactional.event.listeners", "a.Other, " + writer))
+                .isTrue();
+        assertThat(told("hive.metastore.event.listeners", writer + ",a.Other")).isTrue();
+        assertThat(told("hive.metastore.transactional.event.listeners", "a.NotDbNotificationListener"))
+                .isFalse();
+        assertThat(told("fs.defaultFS", "file:///")).isFalse();
+    }
+
+    private static boolean told(String setting, String value) {
+        return MetastoreConfig.of(Map.of(setting, value), DATA).changesTold();
+    }
+
+    @Test
     void durationsHaveHivesUnits() {
         assertThat(interval("5")).isEqualTo(Duration.ofSeconds(5));
         assertThat(interval("2 min")).isEqualTo(Duration.ofMinutes(2));

@@ -8,6 +8,9 @@ public interface ChangeFeed {
     /** The position behind the last change; a cheap look. */
     long position();
 
+    /** Whether all who change the database tell it here; if not, anything may have changed at any time. */
+    boolean tellsAll();
+
     /** What other servers changed behind a position. Own changes are left out. */
     Changes since(long position);
 

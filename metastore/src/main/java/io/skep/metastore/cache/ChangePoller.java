@@ -3,6 +3,7 @@ package io.skep.metastore.cache;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,7 +11,7 @@ import java.util.function.Consumer;
 
 /**
  * Looks for other servers' changes at an interval and hands them on. While the database cannot be reached nothing is
- * handed on; the changes are found when it is back.
+ * handed on; the changes are found when it is back. When not all changes are told, each look says that anything may have changed.
  */
 public final class ChangePoller implements AutoCloseable {
     private static final Duration EXPIRY_INTERVAL = Duration.ofHours(1);
@@ -56,20 +57,26 @@ public final class ChangePoller implements AutoCloseable {
         }
     }
 
-    /** Looks now. */
-    public void poll() {
-        attempt(() -> {
+    /** Looks now; whether it could. */
+    public boolean poll() {
+        return attempt(() -> {
             lock();
             try {
-                if (feed.position() != position) {
-                    ChangeFeed.Changes changes = feed.since(position);
-                    consumer.accept(changes);
-                    position = changes.position();
+                long now = feed.position();
+                if (!feed.tellsAll()) {
+                    take(new ChangeFeed.Changes(now, false, List.of()));
+                } else if (now != position) {
+                    take(feed.since(position));
                 }
             } finally {
                 reading.unlock();
             }
         });
+    }
+
+    private void take(ChangeFeed.Changes changes) {
+        consumer.accept(changes);
+        position = changes.position();
     }
 
     /** Waits for who reads changes now; not for ever, and no longer than the caller may. */
@@ -88,31 +95,35 @@ public final class ChangePoller implements AutoCloseable {
     }
 
     /**
-     * Looks unless all changes up to a position are known.
+     * Looks unless all changes up to a position are known, and at least once when not all changes are told.
      *
      * @throws SkepException METASTORE_ERROR when they cannot be read, OPERATION_CANCELED when the thread is interrupted
      */
     public void pollTo(long target) {
-        while (position < target) {
+        boolean known = feed.tellsAll() && position >= target;
+        while (!known) {
             long before = position;
-            poll();
+            boolean read = poll();
+            known = (read || feed.tellsAll()) && position >= target;
             if (Thread.currentThread().isInterrupted()) {
                 throw new SkepException(
                         StandardErrorCode.OPERATION_CANCELED, "canceled while changes of the metastore were read");
             }
-            if (position == before) {
+            if (!known && position == before) {
                 throw new SkepException(
                         StandardErrorCode.METASTORE_ERROR, "the metastore's notification log cannot be read");
             }
         }
     }
 
-    private static void attempt(Runnable work) {
+    private static boolean attempt(Runnable work) {
         try {
             work.run();
+            return true;
         } catch (SkepException e) {
             System.getLogger(ChangePoller.class.getName())
                     .log(System.Logger.Level.WARNING, "cannot use the metastore's notification log", e);
+            return false;
         }
     }
 

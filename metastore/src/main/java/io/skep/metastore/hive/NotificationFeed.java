@@ -28,10 +28,17 @@ final class NotificationFeed implements ChangeFeed {
 
     private final StorePool stores;
     private final NotificationLog log;
+    private final boolean tellsAll;
 
-    NotificationFeed(StorePool stores, NotificationLog log) {
+    NotificationFeed(StorePool stores, NotificationLog log, boolean tellsAll) {
         this.stores = stores;
         this.log = log;
+        this.tellsAll = tellsAll;
+    }
+
+    @Override
+    public boolean tellsAll() {
+        return tellsAll;
     }
 
     @Override

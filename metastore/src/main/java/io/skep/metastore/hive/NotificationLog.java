@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 @NullUnmarked
 final class NotificationLog {
     private final boolean shared;
+    private final boolean toldApart;
 
     /** Events of transactions that have not ended; a store runs one at a time. */
     private final ConcurrentHashMap<RawStore, List<Long>> pending = new ConcurrentHashMap<>();
@@ -39,8 +40,13 @@ final class NotificationLog {
     private final @Nullable MessageBuilder messages;
     private final @Nullable JSONMessageEncoder encoder;
 
-    NotificationLog(boolean shared) {
+    /**
+     * @param shared whether others use the database
+     * @param toldApart whether {@link #takeOwn} is asked for each event
+     */
+    NotificationLog(boolean shared, boolean toldApart) {
         this.shared = shared;
+        this.toldApart = toldApart;
         this.messages = shared ? MessageBuilder.getInstance() : null;
         this.encoder = shared ? new JSONMessageEncoder() : null;
     }
@@ -48,7 +54,7 @@ final class NotificationLog {
     /** Only then are the numbers of the events theirs: those of a transaction that is rolled back are given out again. */
     void ended(RawStore store, boolean committed) {
         List<Long> events = pending.remove(store);
-        if (events != null && committed) {
+        if (events != null && committed && toldApart) {
             own.addAll(events);
         }
     }

@@ -15,9 +15,13 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The metastore of one server process: the catalog, its cache, and what must be closed with them. */
 public final class LocalMetastore implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalMetastore.class);
+
     private static final String DERBY_FOLDER = "metastore";
 
     /** The cache may take this part of the heap. */
@@ -35,6 +39,13 @@ public final class LocalMetastore implements AutoCloseable {
         this.store = store;
         this.marks = marks;
         this.catalog = new CachedCatalog(store, Runtime.getRuntime().maxMemory() / HEAP_SHARE, this::pollTo);
+        if (marks.isPresent() && !config.changesTold()) {
+            LOG.warn(
+                    "Hive's metastores are not known to write the notification log: definitions and statistics are kept for"
+                            + " {} only. Where all of them have org.apache.hive.hcatalog.listener.DbNotificationListener among"
+                            + " hive.metastore.transactional.event.listeners, say so in that setting of this server",
+                    config.pollInterval());
+        }
         this.poller =
                 marks.isPresent() ? ChangePoller.start(store.changes(), catalog::apply, config.pollInterval()) : null;
     }

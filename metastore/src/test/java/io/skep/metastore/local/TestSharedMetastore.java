@@ -54,7 +54,9 @@ final class TestSharedMetastore {
                         "javax.jdo.option.ConnectionURL",
                         postgres.getJdbcUrl("postgres", "postgres"),
                         "hive.notification.event.poll.interval",
-                        "1h"),
+                        "1h",
+                        "hive.metastore.transactional.event.listeners",
+                        "org.apache.hive.hcatalog.listener.DbNotificationListener"),
                 folder);
     }
 

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -82,22 +83,62 @@ final class ConsistentReads {
     /**
      * What the catalog says of tables, if it is of one moment.
      *
-     * @param asking says of each table that it is going to ask for it
+     * @param asking says of each table that it is going to ask for it; may run twice
      * @param locks of this server's commits
      * @return empty when it could not be found out, or commits came in between
      */
     <T> Optional<T> told(Function<Consumer<Table>, T> asking, ListingLocks locks) {
+        Told<T> known = ask(asking, locks);
+        Optional<Look> look = caughtUp();
+        if (look.isEmpty() || known.isCommittedTo(look.get())) {
+            return Optional.empty();
+        }
+        if (known.versions().equals(versions(known.tables()))) {
+            return known.answer();
+        }
+        // The catalog knows more now than when it was asked, or may: it is asked once more, and nothing may come in
+        // between.
+        Told<T> fresh = ask(asking, locks);
+        Optional<Look> after = look();
+        boolean still = after.isPresent()
+                && after.get().position() == look.get().position()
+                && !fresh.isCommittedTo(after.get());
+        return still ? fresh.answer() : Optional.empty();
+    }
+
+    /** What was said of tables, and the versions that these had when they were asked for. */
+    private record Told<T>(Optional<T> answer, List<Table> tables, List<Long> versions) {
+        boolean isCommittedTo(Look look) {
+            return !look.of(keys(tables)).isEmpty();
+        }
+    }
+
+    private <T> Told<T> ask(Function<Consumer<Table>, T> asking, ListingLocks locks) {
         List<Table> tables = new ArrayList<>();
         List<Long> versions = new ArrayList<>();
-        Optional<T> told = locks.listingUnlessChanging(asked -> asking.apply(table -> {
+        Optional<T> answer = locks.listingUnlessChanging(asked -> asking.apply(table -> {
             asked.accept(table);
             versions.add(catalog.version(table.database(), table.name()));
             tables.add(table);
         }));
-        try {
+        return new Told<>(answer, tables, versions);
+    }
+
+    private Optional<Look> caughtUp() {
+        return unlessAway(() -> {
             Look look = marks.look();
             catalog.catchUp(look.position());
-            return look.of(keys(tables)).isEmpty() && versions.equals(versions(tables)) ? told : Optional.empty();
+            return look;
+        });
+    }
+
+    private Optional<Look> look() {
+        return unlessAway(marks::look);
+    }
+
+    private static <T> Optional<T> unlessAway(Supplier<T> work) {
+        try {
+            return Optional.of(work.get());
         } catch (SkepException e) {
             if (e.code() != StandardErrorCode.METASTORE_ERROR) {
                 throw e;
