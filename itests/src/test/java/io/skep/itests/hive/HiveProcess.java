@@ -9,15 +9,18 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** HiveServer2 with its metastore and Tez in one process, over the data folder of a Skep server that is stopped. */
 record HiveProcess(Process process, String url) implements AutoCloseable {
     private static final int PROBE_MILLIS = 200;
+    private static final Duration PATIENCE = Duration.ofMinutes(20);
 
     /** What Hive and Hadoop reach into on Java 17. */
     private static final List<String> OPENED = List.of(
@@ -101,11 +104,11 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
      * @param data the data folder of a Skep server
      * @param folder for what it keeps itself
      */
-    static HiveProcess start(Path home, String java, Path data, Path folder) throws IOException {
+    static HiveProcess start(Path home, String java, Path data, Path folder) throws IOException, InterruptedException {
         int port = freePort();
         Path log = folder.resolve("hive.log");
         conf(data, folder, port);
-        List<String> command = new ArrayList<>(List.of(java, "-Xmx2g"));
+        List<String> command = new ArrayList<>(List.of(java, "-Xmx2g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         for (String opened : OPENED) {
             command.addAll(List.of("--add-opens", "java.base/" + opened + "=ALL-UNNAMED"));
         }
@@ -123,11 +126,25 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        ServerProcess.await(() -> !process.isAlive() || answers(port));
-        if (!process.isAlive()) {
-            throw new IOException("Hive has ended with " + process.exitValue() + "; see " + log);
+        try {
+            awaitAnswer(process, port, log);
+        } catch (IOException | InterruptedException e) {
+            process.destroyForcibly();
+            throw e;
         }
         return new HiveProcess(process, "jdbc:hive2://127.0.0.1:" + port + "/default");
+    }
+
+    private static void awaitAnswer(Process process, int port, Path log) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!answers(port)) {
+            if (process.waitFor(PROBE_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw new IOException("Hive has ended with " + process.exitValue() + "; see " + log);
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("Hive does not answer after " + PATIENCE.toMinutes() + " minutes; see " + log);
+            }
+        }
     }
 
     private static void conf(Path data, Path folder, int port) throws IOException {
