@@ -29,7 +29,8 @@ record Environment(
         Queries queries,
         CommonTables commonTables,
         String database,
-        List<String> views) {
+        List<String> views,
+        Expansion expansion) {
     /** Analyzes a query inside of another one. */
     interface Queries {
         /** @param outer names of the outer query, when the inner one may use them */
@@ -37,7 +38,7 @@ record Environment(
     }
 
     Environment with(CommonTables tables) {
-        return new Environment(factory, context, inputs, edits, queries, tables, database, views);
+        return new Environment(factory, context, inputs, edits, queries, tables, database, views, expansion);
     }
 
     /** For the text of a view: its database, and no common table of the query that uses it. */
@@ -50,7 +51,8 @@ record Environment(
                 queries,
                 CommonTables.NONE,
                 view.database(),
-                viewsWith(view));
+                viewsWith(view),
+                expansion);
     }
 
     /** @throws SkepException RECURSIVE_VIEW if the view is among those whose texts are being analyzed */
@@ -72,7 +74,8 @@ record Environment(
 
     /** For a text that is not the query's own. */
     Environment forOtherText() {
-        return new Environment(factory, context, inputs, new HashSet<>(), queries, commonTables, database, views);
+        return new Environment(
+                factory, context, inputs, new HashSet<>(), queries, commonTables, database, views, expansion);
     }
 
     /** Notes the full name of a column that the text names, where its table has a name. */

@@ -111,6 +111,7 @@ final class FromClause {
                     environment.commonTables().find(plain);
             if (common.isPresent()) {
                 Relation relation = common.get().relation(name, environment);
+                environment.expansion().add(name, relation.rel());
                 return new Scope(factory, relation.rel(), relation.as(alias), outer);
             }
         }

@@ -32,8 +32,13 @@ final class Macros {
                             .rex()
                             .cast(arguments.get(i), macro.types().get(i)));
         }
+        environment.expansion().add(call, macro.body(), arguments);
         Resolver names = new Parameters(values, OneRow.scope(environment.factory()));
-        return new ExpressionAnalyzer(environment.forOtherText(), names, Optional.empty()).analyze(macro.body());
+        environment.expansion().open(call, FunctionCalls.name(call));
+        RexNode expanded =
+                new ExpressionAnalyzer(environment.forOtherText(), names, Optional.empty()).analyze(macro.body());
+        environment.expansion().close(FunctionCalls.name(call));
+        return expanded;
     }
 
     /** Names inside of a macro's body: only its parameters. */

@@ -34,7 +34,8 @@ public final class QueryAnalyzer {
                 QueryAnalyzer::nested,
                 CommonTables.NONE,
                 context.currentDatabase(),
-                views);
+                views,
+                new Expansion());
     }
 
     /**

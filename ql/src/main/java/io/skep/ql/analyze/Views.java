@@ -27,9 +27,10 @@ final class Views {
         Relation relation;
         try {
             SyntaxNode query = new HiveSqlParser(environment.context().settings()).parse(text);
+            environment.expansion().add(where, query);
             relation = environment.forView(view).analyze(query, Optional.empty());
         } catch (SkepException e) {
-            if (e.code() == StandardErrorCode.RECURSIVE_VIEW) {
+            if (e.code() == StandardErrorCode.RECURSIVE_VIEW || e.code() == StandardErrorCode.MEMORY_LIMIT_EXCEEDED) {
                 throw e;
             }
             throw new SkepException(

@@ -26,7 +26,12 @@ public final class HiveSqlEngine implements SqlEngine {
     @Override
     public SqlSession openSession(String user, Map<String, String> settings) {
         Session session = new Session(user, services.catalog(), new SessionSettings(rules));
-        settings.forEach((key, value) -> initialSetting(session, key, value));
+        try {
+            settings.forEach((key, value) -> initialSetting(session, key, value));
+        } catch (RuntimeException | Error e) {
+            session.close();
+            throw e;
+        }
         return new HiveSqlSession(session, services);
     }
 

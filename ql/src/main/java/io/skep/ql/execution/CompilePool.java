@@ -123,7 +123,13 @@ public final class CompilePool implements AutoCloseable {
         }
         Thread thread = new Thread(null, this::work, "compile-" + ++threadNumber, STACK_BYTES, false);
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (OutOfMemoryError e) {
+            // The machine gives no more threads: those that are there go on, and a later look tries again.
+            threads--;
+            LOG.warn("no thread could be started to compile statements: {}", e.toString());
+        }
     }
 
     private void work() {
@@ -191,7 +197,7 @@ public final class CompilePool implements AutoCloseable {
                 if (closed) {
                     return;
                 }
-                if (threads == 0) {
+                if (threads == 0 && waitingCount == 0) {
                     watchWanted.await();
                 } else {
                     Duration pause = waitingCount > idle ? PATIENCE : WATCH_INTERVAL;

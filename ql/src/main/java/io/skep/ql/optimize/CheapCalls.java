@@ -26,6 +26,10 @@ final class CheapCalls {
             "rpad",
             "sentences",
             "str_to_map",
+            "printf",
+            "format_string",
+            "format_number",
+            "replace",
             "like_any",
             "like any",
             "like_all",
@@ -50,10 +54,10 @@ final class CheapCalls {
     private static final String QUANTIFIERS = "*+?{";
     private static final int MOST_MATCHED = 1_000;
 
-    /** Each call looks at all of its arguments, and gives no more than they have. */
-    private static final int MOST_BYTES = 1 << 20;
+    /** Of the constants of a call, and of its result: Calcite writes an expression as a text again and again. */
+    static final int MOST_BYTES = 64 << 10;
 
-    private int bytes;
+    private long bytes;
 
     private CheapCalls() {}
 
@@ -81,8 +85,24 @@ final class CheapCalls {
     }
 
     private boolean count(Expression.Constant constant) {
-        bytes += constant.value() instanceof Datum.OfBytes text ? text.value().length : Long.BYTES;
+        add(constant.value());
         return bytes <= MOST_BYTES;
+    }
+
+    private void add(Datum value) {
+        bytes += value instanceof Datum.OfBytes text ? text.value().length : Long.BYTES;
+        if (bytes > MOST_BYTES) {
+            return;
+        }
+        switch (value) {
+            case Datum.OfList list -> list.values().forEach(this::add);
+            case Datum.OfMap map -> {
+                map.keys().forEach(this::add);
+                map.values().forEach(this::add);
+            }
+            case Datum.OfUnion union -> add(union.value());
+            default -> {}
+        }
     }
 
     private static boolean isCheap(Expression.Call call) {

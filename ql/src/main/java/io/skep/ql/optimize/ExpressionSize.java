@@ -1,15 +1,29 @@
 package io.skep.ql.optimize;
 
+import java.util.Arrays;
+import java.util.List;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexVisitorImpl;
+import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
 
 /** How large the expressions of a tree are, and how many operators of several inputs it has. */
 final class ExpressionSize extends RelVisitor {
+    private static final int CHARACTERS_OF_A_NODE = 64;
+    private static final int MOST_LOOKED_AT = 10_000;
+
+    /** Nodes of an expression in which each column is replaced by what it is made of, as happens to constants. */
+    private static final long MOST_EXPANDED = 50_000;
+
     private long largest;
     private int branches;
     private int inputs;
@@ -23,7 +37,7 @@ final class ExpressionSize extends RelVisitor {
     static boolean isWithin(RelNode root, int nodes, int branches) {
         ExpressionSize size = new ExpressionSize();
         size.go(root);
-        return size.largest <= nodes && size.branches <= branches;
+        return size.largest <= nodes && size.branches <= branches && isBoundedExpanded(root);
     }
 
     /** Whether more relations than that come together in joins and set operations. */
@@ -38,16 +52,87 @@ final class ExpressionSize extends RelVisitor {
         largest = Math.max(
                 largest,
                 switch (node) {
-                    case Filter filter -> filter.getCondition().nodeCount();
-                    case Join join -> join.getCondition().nodeCount();
+                    case Filter filter -> size(filter.getCondition());
+                    case Join join -> size(join.getCondition());
                     case Project project ->
                         project.getProjects().stream()
-                                .mapToLong(RexNode::nodeCount)
+                                .mapToLong(ExpressionSize::size)
                                 .sum();
                     default -> 0;
                 });
         branches += node.getInputs().size() > 1 ? 1 : 0;
         inputs += Math.max(0, node.getInputs().size() - 1);
         super.visit(node, ordinal, parent);
+    }
+
+    /** Nodes; a long text counts as many, since Calcite writes each expression that it simplifies as a text, and its parts too. */
+    private static long size(RexNode expression) {
+        int nodes = expression.nodeCount();
+        if (nodes > MOST_LOOKED_AT) {
+            return nodes;
+        }
+        LiteralSize literals = new LiteralSize();
+        expression.accept(literals);
+        return nodes + literals.characters / CHARACTERS_OF_A_NODE;
+    }
+
+    private static final class LiteralSize extends RexVisitorImpl<Void> {
+        private long characters;
+
+        private LiteralSize() {
+            super(true);
+        }
+
+        @Override
+        public @Nullable Void visitLiteral(RexLiteral literal) {
+            if (literal.getValue() instanceof NlsString text) {
+                characters += text.getValue().length();
+            }
+            return null;
+        }
+    }
+
+    private static boolean isBoundedExpanded(RelNode root) {
+        return Arrays.stream(expanded(root)).allMatch(size -> size <= MOST_EXPANDED);
+    }
+
+    /** For each column, the nodes of its expression down to the next operator that makes rows of its own. */
+    private static long[] expanded(RelNode node) {
+        List<long[]> inputs =
+                node.getInputs().stream().map(ExpressionSize::expanded).toList();
+        int columns = node.getRowType().getFieldCount();
+        long[] given = inputs.stream().flatMapToLong(Arrays::stream).toArray();
+        if (node instanceof Project project) {
+            return project.getProjects().stream()
+                    .mapToLong(expression -> expanded(expression, given))
+                    .toArray();
+        }
+        boolean passes =
+                (node instanceof Filter || node instanceof Sort || node instanceof Join) && given.length >= columns;
+        long[] sizes = passes ? Arrays.copyOf(given, columns) : new long[columns];
+        if (!passes) {
+            // A union of large columns, or an aggregation by them, is as large.
+            Arrays.fill(
+                    sizes,
+                    Arrays.stream(given)
+                            .filter(size -> size > MOST_EXPANDED)
+                            .max()
+                            .orElse(1));
+        }
+        return sizes;
+    }
+
+    private static long expanded(RexNode expression, long[] columns) {
+        return switch (expression) {
+            case RexInputRef column -> column.getIndex() < columns.length ? columns[column.getIndex()] : 1;
+            case RexCall call -> {
+                long size = 1;
+                for (RexNode operand : call.getOperands()) {
+                    size = Math.min(Integer.MAX_VALUE, size + expanded(operand, columns));
+                }
+                yield size;
+            }
+            default -> size(expression);
+        };
     }
 }

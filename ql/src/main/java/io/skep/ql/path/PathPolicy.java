@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What every statement asks that names a path: LOCATION, LOAD, INSERT DIRECTORY, ADD JAR, CREATE FUNCTION. A path is made absolute, then compared name by
@@ -20,6 +21,11 @@ public final class PathPolicy {
 
     /** How names begin of folders that commits make in those of tables. */
     private static final String COMMITS = ".skep-";
+
+    /** Folders of the machine that show its kernel, its devices and its processes; one of them holds files. */
+    private static final Set<String> KERNEL = Set.of("proc", "sys", "dev");
+
+    private static final List<String> MEMORY_FILES = List.of("dev", "shm");
 
     private final String defaultRoot;
     private final List<StoragePath> closed;
@@ -134,10 +140,19 @@ public final class PathPolicy {
         if (path.names().stream().anyMatch(name -> name.startsWith(COMMITS))) {
             throw denied(text, "names that begin with .skep- are those of commits");
         }
+        if (path.isLocal() && isKernels(path.names())) {
+            throw denied(text, "it shows the machine's devices and processes, and holds no data");
+        }
         boolean isBound = path.isLocal() && !localRoots.isEmpty();
         if (isBound && localRoots.stream().noneMatch(root -> root.contains(path)) && !isInWarehouse(path)) {
             throw denied(text, "the server is not configured to use local files there");
         }
+    }
+
+    private static boolean isKernels(List<String> names) {
+        boolean isMemory = names.size() >= MEMORY_FILES.size()
+                && names.subList(0, MEMORY_FILES.size()).equals(MEMORY_FILES);
+        return !names.isEmpty() && KERNEL.contains(names.getFirst()) && !isMemory;
     }
 
     private boolean isInWarehouse(StoragePath path) {
@@ -163,6 +178,16 @@ public final class PathPolicy {
     public boolean isLink(String path) {
         StoragePath named = StoragePath.of(path, defaultRoot);
         return named.isLocal() && Files.isSymbolicLink(named.local());
+    }
+
+    /** Whether a path is a pipe, a socket or a device of the server's machine: who opens it may wait for ever. */
+    public boolean isSpecial(String path) {
+        StoragePath named = path(path);
+        if (!named.isLocal()) {
+            return false;
+        }
+        Path file = named.local();
+        return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
     }
 
     /** The first of some paths that is a given one, contains it or lies in it. */

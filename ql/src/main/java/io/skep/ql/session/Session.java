@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -15,12 +16,17 @@ import java.util.concurrent.ConcurrentHashMap;
  * time; the current database and the settings may be read from other threads.
  */
 public final class Session implements AutoCloseable {
+    private static final String MACRO = "macro ";
+
+    /** Of a syntax tree, for each character of its text. */
+    private static final int TREE_BYTES = 32;
+
     private final String user;
     private final Catalog catalog;
     private final SessionSettings settings;
     private final VariableSubstitution substitution;
     private final UserFunctions userFunctions;
-    private final TemporaryTables temporaryTables = new TemporaryTables();
+    private final TemporaryTables temporaryTables;
     private final Map<String, AnalysisContext.Macro> macros = new ConcurrentHashMap<>();
     private volatile String currentDatabase = "default";
 
@@ -29,6 +35,7 @@ public final class Session implements AutoCloseable {
         this.catalog = catalog;
         this.settings = settings;
         this.substitution = new VariableSubstitution(settings);
+        this.temporaryTables = new TemporaryTables(settings.memory());
         this.userFunctions = new UserFunctions(settings, catalog, this::currentDatabase);
     }
 
@@ -84,7 +91,22 @@ public final class Session implements AutoCloseable {
 
     /** Temporary macros by name. */
     public Map<String, AnalysisContext.Macro> macros() {
-        return macros;
+        return Collections.unmodifiableMap(macros);
+    }
+
+    /**
+     * @param length of the text that defines it, in characters
+     * @throws SkepException MEMORY_LIMIT_EXCEEDED when the session keeps too much
+     */
+    public void addMacro(String name, AnalysisContext.Macro macro, int length) {
+        settings.memory().keep(MACRO + name, (long) length * TREE_BYTES);
+        macros.put(name, macro);
+    }
+
+    /** Whether there was one. */
+    public boolean dropMacro(String name) {
+        settings.memory().forget(MACRO + name);
+        return macros.remove(name) != null;
     }
 
     /** Whether the session has nothing of its own that a query could mean: no temporary tables, functions, macros or jars. */
@@ -99,6 +121,7 @@ public final class Session implements AutoCloseable {
 
     @Override
     public void close() {
+        settings.memory().close();
         userFunctions.close();
     }
 }

@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionSettings {
     private static final String TIME_ZONE = "hive.local.time.zone";
+    private static final String SETTING = "setting ";
+    private static final String VARIABLE = "variable ";
 
     private final SettingRules rules;
+    private final SessionMemory memory;
     private final KnownSettings ours;
     private final Map<String, String> server;
     private final SortedMap<String, String> overrides = new TreeMap<>();
@@ -42,12 +45,18 @@ public final class SessionSettings {
 
     public SessionSettings(SettingRules rules) {
         this.rules = rules;
+        this.memory = new SessionMemory(rules.memory());
         this.ours = rules.ours();
         this.server = rules.server();
     }
 
     public SettingRules rules() {
         return rules;
+    }
+
+    /** What the session keeps, its settings among it. */
+    SessionMemory memory() {
+        return memory;
     }
 
     /** Where an effective value comes from. */
@@ -97,7 +106,7 @@ public final class SessionSettings {
 
     /**
      * @throws SkepException INVALID_CONFIGURATION when Hive or Skep has the setting and does not take the value, ACCESS_DENIED
-     *     when it is restricted
+     *     when it is restricted, MEMORY_LIMIT_EXCEEDED when the session keeps too much
      */
     public synchronized void set(String key, String value) {
         rules.checkChange(key);
@@ -120,16 +129,19 @@ public final class SessionSettings {
         if (key.equals(TIME_ZONE)) {
             zone(value);
         }
+        memory.keep(SETTING + key, value.length());
         overrides.put(key, value);
         changed();
     }
 
     public synchronized void reset(String key) {
         overrides.remove(key);
+        memory.forget(SETTING + key);
         changed();
     }
 
     public synchronized void resetAll() {
+        overrides.keySet().forEach(key -> memory.forget(SETTING + key));
         overrides.clear();
         changed();
     }
@@ -161,7 +173,9 @@ public final class SessionSettings {
         return new TreeMap<>(variables);
     }
 
+    /** @throws SkepException MEMORY_LIMIT_EXCEEDED when the session keeps too much */
     public synchronized void setVariable(String name, String value) {
+        memory.keep(VARIABLE + name, value.length());
         variables.put(name, value);
     }
 

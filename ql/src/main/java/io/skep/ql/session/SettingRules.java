@@ -72,6 +72,7 @@ public final class SettingRules {
     private final Set<String> toTasks;
     private final Set<String> commands;
     private final FunctionPermissions functions;
+    private final SessionMemory.Shared memory = SessionMemory.Shared.ofHeap();
 
     /**
      * @param ours settings that Skep reads itself
@@ -113,6 +114,11 @@ public final class SettingRules {
 
     KnownSettings ours() {
         return ours;
+    }
+
+    /** What all sessions under these rules keep. */
+    SessionMemory.Shared memory() {
+        return memory;
     }
 
     Map<String, String> server() {

@@ -9,10 +9,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 
 /** The session's temporary tables: tables that only it sees and that go with it. */
 public final class TemporaryTables {
+    private static final String TABLE = "table ";
+    private static final long TABLE_BYTES = 1 << 10;
+    private static final long COLUMN_BYTES = 200;
+
+    private final SessionMemory memory;
     private final Map<String, Entry> tables = new ConcurrentHashMap<>();
+
+    TemporaryTables(SessionMemory memory) {
+        this.memory = memory;
+    }
 
     private record Entry(Table table, Contents contents) {}
 
@@ -40,19 +50,40 @@ public final class TemporaryTables {
         return Optional.ofNullable(tables.get(table.qualifiedName())).map(Entry::contents);
     }
 
+    /** @throws SkepException MEMORY_LIMIT_EXCEEDED when the session keeps too much */
     public void put(Table table) {
+        keep(table);
         tables.put(table.qualifiedName(), new Entry(table, Contents.empty()));
+    }
+
+    /** Types, names and comments of columns are the most of it. */
+    private void keep(Table table) {
+        long texts = Stream.concat(table.columns().stream(), table.partitionKeys().stream())
+                .mapToLong(column -> COLUMN_BYTES
+                        + column.name().length()
+                        + column.type().displayName().length()
+                        + column.comment().map(String::length).orElse(0))
+                .sum();
+        long properties = table.properties().entrySet().stream()
+                .mapToLong(entry -> entry.getKey().length() + entry.getValue().length())
+                .sum();
+        memory.keep(TABLE + table.qualifiedName(), TABLE_BYTES + texts + properties);
     }
 
     /** Changes a definition, perhaps the name; partitions and statistics stay. */
     public void replace(Table before, Table after) {
         Contents contents = contents(before).orElseGet(Contents::empty);
+        keep(after);
+        if (!after.qualifiedName().equals(before.qualifiedName())) {
+            memory.forget(TABLE + before.qualifiedName());
+        }
         tables.remove(before.qualifiedName());
         tables.put(after.qualifiedName(), new Entry(after, contents));
     }
 
     public void remove(String database, String name) {
         tables.remove(database + "." + name);
+        memory.forget(TABLE + database + "." + name);
     }
 
     public List<String> names(String database) {

@@ -92,14 +92,28 @@ public final class UserFunctions implements AutoCloseable {
         if (!Files.isReadable(jar)) {
             throw new SkepException(StandardErrorCode.MISSING_FILE, jar + " does not exist");
         }
+        if (!isJar(jar)) {
+            throw new SkepException(StandardErrorCode.INVALID_PATH, jar + " is not a regular file")
+                    .withHint("only files and folders with classes can be added");
+        }
         jars.add(jar.toAbsolutePath().toUri().toString());
         closeLoader();
     }
 
+    /** @throws SkepException INVALID_PATH when it is no path */
     public synchronized void removeJar(String location) {
-        Path path = location.startsWith("file:") ? Path.of(URI.create(location)) : Path.of(location);
-        jars.remove(path.toAbsolutePath().toUri().toString());
+        try {
+            Path path = location.startsWith("file:") ? Path.of(URI.create(location)) : Path.of(location);
+            jars.remove(path.toAbsolutePath().toUri().toString());
+        } catch (IllegalArgumentException e) {
+            throw new SkepException(StandardErrorCode.INVALID_PATH, "the path '" + location + "' is none", e);
+        }
         closeLoader();
+    }
+
+    /** A pipe or a device can hold for ever who opens it, and cannot be interrupted. */
+    private static boolean isJar(Path path) {
+        return Files.isRegularFile(path) || Files.isDirectory(path);
     }
 
     public synchronized List<String> jars() {
@@ -118,7 +132,7 @@ public final class UserFunctions implements AutoCloseable {
     private static Stream<String> readable(String resource) {
         try {
             Path path = resource.startsWith("file:") ? Path.of(URI.create(resource)) : Path.of(resource);
-            return Files.isReadable(path)
+            return Files.isReadable(path) && isJar(path)
                     ? Stream.of(path.toAbsolutePath().toUri().toString())
                     : Stream.empty();
         } catch (IllegalArgumentException e) {

@@ -16,24 +16,28 @@ public final class VariableSubstitution {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^\\}$ ]+\\}");
     private static final int MOST_ROUNDS = 40;
 
+    /** What values may add to a text: a value that refers to itself twice would double it with each round. */
+    static final int MOST_ADDED_CHARS = 1 << 20;
+
     private final SessionSettings settings;
 
     public VariableSubstitution(SessionSettings settings) {
         this.settings = settings;
     }
 
-    /** @throws SkepException INVALID_CONFIGURATION when values refer to each other without end */
+    /** Whether there is anything to put in; looks at the text only. */
+    public static boolean mayChange(String text) {
+        return text.contains("${");
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when values refer to each other without end, or make the text too long */
     public String substitute(String text) {
-        if (!text.contains("${") || !settings.getBoolean("hive.variable.substitute")) {
+        if (!mayChange(text) || !settings.getBoolean("hive.variable.substitute")) {
             return text;
         }
         String current = text;
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            Matcher matcher = REFERENCE.matcher(current);
-            String next = matcher.replaceAll(reference -> {
-                String name = reference.group().substring(2, reference.group().length() - 1);
-                return Matcher.quoteReplacement(value(name).orElse(reference.group()));
-            });
+            String next = replaceOnce(current, text.length() + MOST_ADDED_CHARS);
             if (next.equals(current)) {
                 return current;
             }
@@ -41,7 +45,27 @@ public final class VariableSubstitution {
         }
         throw new SkepException(
                 StandardErrorCode.INVALID_CONFIGURATION,
-                "variables refer to each other more than " + MOST_ROUNDS + " levels deep in: " + text);
+                "variables refer to each other more than " + MOST_ROUNDS + " levels deep");
+    }
+
+    private String replaceOnce(String text, int mostChars) {
+        Matcher matcher = REFERENCE.matcher(text);
+        StringBuilder next = new StringBuilder();
+        int end = 0;
+        while (matcher.find()) {
+            String name = text.substring(matcher.start() + 2, matcher.end() - 1);
+            String value = value(name).orElse(matcher.group());
+            next.append(text, end, matcher.start()).append(value);
+            end = matcher.end();
+            if (next.length() > mostChars) {
+                throw new SkepException(
+                                StandardErrorCode.INVALID_CONFIGURATION,
+                                "the values of variables add more than " + MOST_ADDED_CHARS
+                                        + " characters to the statement")
+                        .withHint("look whether a variable refers to itself");
+            }
+        }
+        return next.append(text, end, text.length()).toString();
     }
 
     /** The value of a variable with its namespace, as SET shows it. */

@@ -7,6 +7,7 @@ import io.skep.ql.commit.TableFiles;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * The files that a path of LOAD names: a file, those of a folder, or those whose names match a pattern.
@@ -34,7 +35,8 @@ record LoadSource(String path, List<TableFiles.TableFile> files) {
         String qualified = context.services().paths().checked(absolute, local, path.position());
         String name = qualified.substring(qualified.lastIndexOf('/') + 1);
         String folder = qualified.substring(0, qualified.lastIndexOf('/'));
-        List<TableFiles.TableFile> found = isPattern(name) ? matching(folder, name, files) : at(qualified, path, files);
+        List<TableFiles.TableFile> found =
+                isPattern(name) ? matching(folder, name, path, files) : at(qualified, path, files);
         if (found.isEmpty()) {
             throw missing(path, qualified);
         }
@@ -63,7 +65,8 @@ record LoadSource(String path, List<TableFiles.TableFile> files) {
         return found;
     }
 
-    private static List<TableFiles.TableFile> matching(String folder, String pattern, TableFiles files) {
+    private static List<TableFiles.TableFile> matching(
+            String folder, String pattern, SyntaxNode where, TableFiles files) {
         StringBuilder regex = new StringBuilder();
         for (int i = 0; i < pattern.length(); i++) {
             char c = pattern.charAt(i);
@@ -74,7 +77,7 @@ record LoadSource(String path, List<TableFiles.TableFile> files) {
                 default -> regex.append(Pattern.quote(String.valueOf(c)));
             }
         }
-        Pattern names = Pattern.compile(regex.toString());
+        Pattern names = compiled(regex.toString(), where);
         return files.files(folder).stream()
                 .filter(file ->
                         file.path().substring(0, file.path().lastIndexOf('/')).equals(folder))
@@ -82,6 +85,19 @@ record LoadSource(String path, List<TableFiles.TableFile> files) {
                                 file.path().substring(file.path().lastIndexOf('/') + 1)))
                         .matches())
                 .toList();
+    }
+
+    private static Pattern compiled(String regex, SyntaxNode where) {
+        try {
+            return Pattern.compile(regex);
+        } catch (PatternSyntaxException e) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_PATH,
+                            "Invalid path " + where.text() + ": the pattern of its last name is none",
+                            e)
+                    .withHint("in patterns * stands for anything, ? for one character, [abc] for one of some")
+                    .at(where.position());
+        }
     }
 
     private static SkepException missing(SyntaxNode path, String looked) {

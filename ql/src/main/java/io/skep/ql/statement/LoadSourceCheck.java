@@ -40,6 +40,9 @@ final class LoadSourceCheck {
         });
         for (TableFiles.TableFile file : source.files()) {
             PathPolicy.refuseControlCharacters(file.path(), path.position());
+            if (paths.isSpecial(file.path())) {
+                throw refused(path, file.path() + " is not a regular file");
+            }
             if (!local && paths.isLink(file.path())) {
                 throw refused(path, file.path() + " is a symbolic link, and LOAD would move the link, not its file")
                         .withHint("name the file itself, or copy it with LOAD DATA LOCAL");

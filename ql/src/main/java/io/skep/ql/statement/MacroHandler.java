@@ -28,8 +28,8 @@ final class MacroHandler implements StatementHandler {
         checkNames(body, names);
         AnalysisContext.Macro macro = new AnalysisContext.Macro(
                 names, parameters.stream().map(FieldSchema::type).toList(), body);
-        return CommandStatement.of(
-                "CREATEMACRO", () -> context.session().macros().put(name, macro));
+        int length = context.text().length();
+        return CommandStatement.of("CREATEMACRO", () -> context.session().addMacro(name, macro, length));
     }
 
     private static void checkNames(SyntaxNode body, List<String> parameters) {
@@ -55,7 +55,7 @@ final class MacroHandler implements StatementHandler {
         boolean quiet = statement.has(HiveParser.TOK_IFEXISTS)
                 || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
         return CommandStatement.of("DROPMACRO", () -> {
-            if (context.session().macros().remove(name) == null && !quiet) {
+            if (!context.session().dropMacro(name) && !quiet) {
                 throw new SkepException(StandardErrorCode.FUNCTION_NOT_FOUND, "Macro " + name + " does not exist")
                         .at(statement.child(0).position());
             }

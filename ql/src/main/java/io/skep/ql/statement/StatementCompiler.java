@@ -12,6 +12,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.reuse.QueryReuse;
 import io.skep.ql.reuse.StatementShape;
 import io.skep.ql.session.Session;
+import io.skep.ql.session.VariableSubstitution;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -81,12 +82,12 @@ public final class StatementCompiler {
         return commands.compile(text).orElseGet(() -> compileSql(text, context(queryId, text)));
     }
 
-    /** A query by a small plan that is kept. */
+    /** A query by a small plan that is kept. Short on any thread: texts with variables, which may grow, are left to {@link #compile}. */
     public Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String original) {
-        if (original.length() > StatementShape.MOST_LENGTH) {
+        if (original.length() > StatementShape.MOST_LENGTH || VariableSubstitution.mayChange(original)) {
             return Optional.empty();
         }
-        String text = session.substitution().substitute(original.strip());
+        String text = original.strip();
         return ReusedQuery.of(text, context(queryId, text)).flatMap(QueryReuse::compileBySmall);
     }
 

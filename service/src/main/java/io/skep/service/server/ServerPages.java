@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** What the server's pages show, taken from its parts at each call. Secrets of the settings are not shown. */
@@ -119,7 +118,7 @@ final class ServerPages implements ServerView {
                 micros("total", entry.duration()));
         return new QueryDetail(
                 query(entry),
-                entry.plan().map(Supplier::get).orElse(""),
+                entry.planText(),
                 timings,
                 entry.figures().map(ServerPages::figures).orElse(List.of()),
                 entry.figures().map(ServerPages::fragments).orElse(List.of()));

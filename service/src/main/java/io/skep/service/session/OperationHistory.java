@@ -52,13 +52,27 @@ public final class OperationHistory {
             Optional<Supplier<String>> plan,
             Optional<String> error,
             Optional<ExecutionFigures> figures) {
+        /** The plan as text; empty for what has none. */
+        public String planText() {
+            return plan.map(Entry::rendered).orElse("");
+        }
+
+        /** Plans are made on threads with larger stacks than those that show them. */
+        private static String rendered(Supplier<String> plan) {
+            try {
+                return plan.get();
+            } catch (StackOverflowError e) {
+                return "the plan nests too deeply to be shown";
+            }
+        }
+
         /** As it is kept: a long statement's plan holds much more than its text does, so that only the text of it stays. */
         private Entry light() {
             if (!StatementText.isCut(text)) {
                 return this;
             }
             Optional<Supplier<String>> rendered = plan.map(whole -> {
-                String cut = StatementText.cut(whole.get());
+                String cut = StatementText.cut(rendered(whole));
                 return () -> cut;
             });
             return new Entry(queryId, user, text, state, created, duration, compile, rows, rendered, error, figures);

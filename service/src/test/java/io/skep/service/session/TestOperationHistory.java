@@ -40,6 +40,27 @@ final class TestOperationHistory {
         assertThat(history.ended().getFirst().plan().orElseThrow().get()).isEqualTo("a plan");
     }
 
+    /** Plans of statements that nest deeply overflow the stack of those that show them; no close of an operation may fail by that. */
+    @Test
+    void aPlanThatCannotBeShownHoldsNothingOpen() {
+        SessionTerms terms = SessionTerms.of(new SettingsReader(Map.of()));
+        CompileConfig compiling = CompileConfig.of(new SettingsReader(Map.of()));
+        TestingSqlEngine engine = new TestingSqlEngine();
+        try (ClientSessions sessions = new ClientSessions(engine, terms, compiling, history, clock)) {
+            ClientSession session = sessions.open("ann", "here", Map.of());
+            for (int i = 0; i < 3; i++) {
+                session.execute("DEEP " + "y".repeat(LONG), false);
+            }
+            sessions.close(session.id());
+        }
+        assertThat(history.running()).isEmpty();
+        assertThat(history.ended())
+                .hasSize(3)
+                .allSatisfy(entry -> assertThat(entry.planText()).contains("too deeply"));
+        assertThat(engine.openStatements()).isZero();
+        assertThat(engine.openSessions()).isZero();
+    }
+
     @Test
     void shortTextsStayWhole() {
         String text = "a".repeat(StatementText.MAX_CHARS);

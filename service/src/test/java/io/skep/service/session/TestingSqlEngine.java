@@ -142,6 +142,7 @@ public final class TestingSqlEngine implements SqlEngine {
                 case "wait" -> new TestingStatement(open, 0, true, false);
                 case "endless" -> new TestingStatement(open, 1, true, true);
                 case "SELECT" -> new TestingStatement(open, 1, false, false);
+                case "DEEP" -> TestingStatement.deep(open);
                 case "CREATE", "INSERT" -> new TestingStatement(open, 0, false, false);
                 case "spin" -> spin(words.length > 1);
                 case "badclose" ->
@@ -174,12 +175,24 @@ public final class TestingSqlEngine implements SqlEngine {
         private final int rows;
         private final Runnable closing;
         private Optional<Runnable> committing = Optional.empty();
+        private Supplier<String> plan = () -> "a plan";
         private final CountDownLatch cancelled = new CountDownLatch(1);
         private volatile @Nullable SkepException reason;
         private int given;
 
         static TestingStatement closing(AtomicInteger open, Runnable closing) {
             return new TestingStatement(open, 1, false, false, closing);
+        }
+
+        /** Its plan has no end. */
+        static TestingStatement deep(AtomicInteger open) {
+            TestingStatement statement = new TestingStatement(open, 1, false, false);
+            statement.plan = () -> endless(0);
+            return statement;
+        }
+
+        private static String endless(int depth) {
+            return depth < 0 ? "" : endless(depth + 1) + depth;
         }
 
         static TestingStatement committing(AtomicInteger open, Runnable committing) {
@@ -212,7 +225,7 @@ public final class TestingSqlEngine implements SqlEngine {
 
         @Override
         public Optional<Supplier<String>> plan() {
-            return Optional.of(() -> "a plan");
+            return Optional.of(plan);
         }
 
         @Override

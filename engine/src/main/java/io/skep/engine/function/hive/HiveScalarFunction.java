@@ -91,6 +91,7 @@ public final class HiveScalarFunction implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] vectors, int rows) {
         ResultLength.check(name, vectors, rows);
+        ResultGrowth.check(name, vectors, rows);
         try (HiveSession.Scope _ = session.enter()) {
             for (int i = 0; i < vectors.length; i++) {
                 arguments[i].vector = vectors[i];

@@ -13,7 +13,8 @@ enum ResultLength {
     SPACE("space", 0),
     REPEAT("repeat", 1),
     LPAD("lpad", 1),
-    RPAD("rpad", 1);
+    RPAD("rpad", 1),
+    FORMAT_NUMBER("format_number", 1);
 
     /** Of a character, in the memory of the text that is being made. */
     private static final int BYTES_OF_A_LETTER = 4;

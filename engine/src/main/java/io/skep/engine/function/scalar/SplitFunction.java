@@ -6,13 +6,22 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.ListVector;
 import io.skep.common.vector.NullMask;
+import io.skep.common.vector.TextLimit;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** split: the parts of a text between the matches of the pattern, empty ones at the end included. */
 final class SplitFunction extends RegexFunction {
+    /** Texts up to this length are taken apart without a look at how many parts they have. */
+    private static final int SHORT = 1 << 16;
+
+    /** A part as an object, and its place in the vector. */
+    private static final long PART_BYTES = 64;
+
     SplitFunction() {
         super("split");
     }
@@ -29,7 +38,9 @@ final class SplitFunction extends RegexFunction {
             offsets[row] = parts.length();
             if (!NullMask.isNull(nulls, row)) {
                 String text = texts.string(row);
-                for (String part : pattern(patterns, row).split(new InterruptibleText(text), -1)) {
+                Pattern pattern = pattern(patterns, row);
+                checkParts(pattern, text, parts.length());
+                for (String part : pattern.split(new InterruptibleText(text), -1)) {
                     byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
                     parts.appendBytes(bytes, 0, bytes.length);
                 }
@@ -37,5 +48,20 @@ final class SplitFunction extends RegexFunction {
             lengths[row] = parts.length() - offsets[row];
         }
         return new ListVector(parts.build(), offsets, lengths, nulls, rows);
+    }
+
+    /** @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED */
+    private static void checkParts(Pattern pattern, String text, int before) {
+        long parts = before;
+        if (text.length() <= SHORT && parts * PART_BYTES <= TextLimit.MAX_BYTES) {
+            return;
+        }
+        Matcher matcher = pattern.matcher(new InterruptibleText(text));
+        while (matcher.find()) {
+            parts++;
+            if (parts * PART_BYTES > TextLimit.MAX_BYTES) {
+                throw TextLimit.exceeded("the result of split");
+            }
+        }
     }
 }
