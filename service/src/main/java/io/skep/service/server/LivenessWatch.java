@@ -3,6 +3,7 @@ package io.skep.service.server;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -13,16 +14,23 @@ import org.slf4j.LoggerFactory;
  * answer nor any progress of clients' queries was seen for the time-out, the process cannot serve any more and is ended.
  *
  * <p>Time is counted in ticks of the watching thread, each of which takes at least its length: a process that was stopped,
- * or a machine that was asleep, has not been silent meanwhile. An answer that is an error is an answer.
+ * or a machine that was asleep, has not been silent meanwhile. A tick in which other processes had the processors counts as a
+ * tenth: such a process is slow, and its next start would be too. An answer that is an error is an answer.
  */
 public final class LivenessWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LivenessWatch.class);
     private static final Duration MAX_TICK = Duration.ofSeconds(1);
     private static final int TICKS = 20;
 
+    /** What a silent tick counts. */
+    private static final int SILENCE = 10;
+
+    private static final int SILENCE_IN_SHORTAGE = 1;
+
     private final LivenessConfig config;
     private final Probe probe;
     private final LongSupplier progress;
+    private final BooleanSupplier shortage;
     private final Consumer<String> end;
     private final long tickNanos;
     private final AtomicLong answers = new AtomicLong();
@@ -46,12 +54,16 @@ public final class LivenessWatch implements AutoCloseable {
 
     /**
      * @param progress a figure that changes as long as queries of clients make progress
+     * @param shortage whether other processes had the processors since it was asked last; asked once a tick, when half of the
+     *     time-out has passed
      * @param end ends the process; told why
      */
-    public LivenessWatch(LivenessConfig config, Probe probe, LongSupplier progress, Consumer<String> end) {
+    public LivenessWatch(
+            LivenessConfig config, Probe probe, LongSupplier progress, BooleanSupplier shortage, Consumer<String> end) {
         this.config = config;
         this.probe = probe;
         this.progress = progress;
+        this.shortage = shortage;
         this.end = end;
         long tick = config.timeout().toNanos() / TICKS;
         this.tickNanos = Math.max(1, Math.min(tick, MAX_TICK.toNanos()));
@@ -93,13 +105,15 @@ public final class LivenessWatch implements AutoCloseable {
     }
 
     private void watch() {
-        long limit = config.timeout().toNanos() / tickNanos;
+        long limit = SILENCE * (config.timeout().toNanos() / tickNanos);
         long seen = sign();
         long silent = 0;
         while (!closed) {
             LockSupport.parkNanos(tickNanos);
             long now = sign();
-            silent = now == seen ? silent + 1 : 0;
+            silent = now != seen
+                    ? 0
+                    : silent + (silent > limit / 2 && shortage.getAsBoolean() ? SILENCE_IN_SHORTAGE : SILENCE);
             seen = now;
             if (silent >= limit && !closed) {
                 end.accept("no answer to " + probe.stage() + " and no progress of any query for " + config.timeout());

@@ -244,7 +244,7 @@ public final class SkepServer implements AutoCloseable {
     /** Watches, once it is started, whether this server answers; for a process that has nothing else to do. */
     public LivenessWatch livenessWatch(LivenessConfig config, Consumer<String> end) {
         LivenessProbe probe = new LivenessProbe(thrift, engine, daemons.own().isPresent());
-        return new LivenessWatch(config, probe, history::progress, end);
+        return new LivenessWatch(config, probe, history::progress, new ProcessorShortage(), end);
     }
 
     /** Waits until the server has asked itself what it asks after a start; the number of queries that were answered. */

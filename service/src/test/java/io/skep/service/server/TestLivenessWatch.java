@@ -2,6 +2,7 @@ package io.skep.service.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.service.server.ProcessorShortage.Reading;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -20,7 +21,7 @@ final class TestLivenessWatch {
 
     @Test
     void aProcessThatDoesNotAnswerIsEnded() throws Exception {
-        try (LivenessWatch watch = new LivenessWatch(FAST, never::await, () -> 0, end::complete)) {
+        try (LivenessWatch watch = new LivenessWatch(FAST, never::await, () -> 0, () -> false, end::complete)) {
             watch.start();
             assertThat(end.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).contains("no answer", "no progress");
             assertThat(watch.answers()).isZero();
@@ -37,6 +38,7 @@ final class TestLivenessWatch {
                     throw new IllegalStateException("an answer");
                 },
                 () -> 0,
+                () -> false,
                 end::complete)) {
             watch.start();
             awaitThat(watch, 100);
@@ -64,6 +66,7 @@ final class TestLivenessWatch {
                     manyLooks.countDown();
                     return looks.incrementAndGet();
                 },
+                () -> false,
                 end::complete)) {
             watch.start();
             assertThat(manyLooks.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -72,9 +75,35 @@ final class TestLivenessWatch {
     }
 
     @Test
+    void aProcessThatGetsNoProcessorsHasTenTimesAsLong() throws Exception {
+        AtomicLong ticks = new AtomicLong();
+        try (LivenessWatch watch =
+                new LivenessWatch(FAST, never::await, () -> 0, () -> ticks.incrementAndGet() > 0, end::complete)) {
+            watch.start();
+            end.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            // A time-out is 20 ticks; the first half of it is counted without a look.
+            assertThat(ticks.get()).isBetween(90L, 110L);
+        }
+    }
+
+    @Test
+    void threadsThatWaitWhileOthersRunAreAShortage() {
+        Reading before = new Reading(0, 0, 0);
+        assertThat(ProcessorShortage.isShort(before, new Reading(1000, 100, 4000), 2))
+                .as("others run")
+                .isTrue();
+        assertThat(ProcessorShortage.isShort(before, new Reading(1000, 1900, 4000), 2))
+                .as("it runs itself")
+                .isFalse();
+        assertThat(ProcessorShortage.isShort(before, new Reading(1000, 0, 10), 2))
+                .as("it waits for something else")
+                .isFalse();
+    }
+
+    @Test
     void aTimeoutOfZeroTurnsItOff() {
         LivenessConfig off = new LivenessConfig(Duration.ofMillis(5), Duration.ZERO);
-        try (LivenessWatch watch = new LivenessWatch(off, never::await, () -> 0, end::complete)) {
+        try (LivenessWatch watch = new LivenessWatch(off, never::await, () -> 0, () -> false, end::complete)) {
             watch.start();
             assertThat(watch.answers()).isZero();
             assertThat(off.isEnabled()).isFalse();

@@ -46,7 +46,7 @@ final class TestOperationHistory {
         SessionTerms terms = SessionTerms.of(new SettingsReader(Map.of()));
         CompileConfig compiling = CompileConfig.of(new SettingsReader(Map.of()));
         TestingSqlEngine engine = new TestingSqlEngine();
-        try (ClientSessions sessions = new ClientSessions(engine, terms, compiling, history, clock)) {
+        try (ClientSessions sessions = new ClientSessions(engine, terms, compiling, history, clock, clock)) {
             ClientSession session = sessions.open("ann", "here", Map.of());
             for (int i = 0; i < 3; i++) {
                 session.execute("DEEP " + "y".repeat(LONG), false);

@@ -1,0 +1,65 @@
+package io.skep.service.server;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Whether this process waits for processors that other processes use: since the last look its threads waited for at least half of
+ * the time to be run, and it had less than half of the processors itself. From Linux's figures of each thread; elsewhere never. Not
+ * thread-safe.
+ */
+final class ProcessorShortage implements BooleanSupplier {
+    private static final Path THREADS = Path.of("/proc/self/task");
+
+    /** Nanoseconds; all since the process began. */
+    record Reading(long time, long cpu, long waited) {}
+
+    private Reading last = read();
+
+    @Override
+    public boolean getAsBoolean() {
+        Reading now = read();
+        boolean isShort = isShort(last, now, Runtime.getRuntime().availableProcessors());
+        last = now;
+        return isShort;
+    }
+
+    static boolean isShort(Reading before, Reading after, int processors) {
+        long elapsed = after.time() - before.time();
+        return after.waited() - before.waited() > elapsed / 2 && after.cpu() - before.cpu() < elapsed * processors / 2;
+    }
+
+    private static Reading read() {
+        long cpu =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+        return new Reading(System.nanoTime(), cpu, waited());
+    }
+
+    /** Of the threads that are there; a thread that has ended takes its time with it, so that a shortage can be missed. */
+    private static long waited() {
+        long waited = 0;
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
+            for (Path thread : threads) {
+                waited += waited(thread.resolve("schedstat"));
+            }
+        } catch (IOException e) {
+            return 0;
+        }
+        return waited;
+    }
+
+    /** The second figure: time on a run queue. */
+    private static long waited(Path figures) throws IOException {
+        try {
+            return Long.parseLong(Files.readString(figures).split(" ")[1]);
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
+    }
+}
