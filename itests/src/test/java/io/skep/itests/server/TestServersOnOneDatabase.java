@@ -36,8 +36,7 @@ final class TestServersOnOneDatabase {
         zooKeeper = new ZooKeeperServer(folder);
         // Only what is kept can be read while the database is away.
         String log = "org.apache.hive.hcatalog.listener.DbNotificationListener";
-        servers = new ServerPair(
-                folder, zooKeeper.site(Map.of("hive.metastore.transactional.event.listeners", log)));
+        servers = new ServerPair(folder, zooKeeper.site(Map.of("hive.metastore.transactional.event.listeners", log)));
     }
 
     @AfterAll
