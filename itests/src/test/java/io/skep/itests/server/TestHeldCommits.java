@@ -185,6 +185,42 @@ final class TestHeldCommits {
         }
     }
 
+    /** A definition ends at once when it is cancelled before its first change, and does not hear it any more afterwards. */
+    @ParameterizedTest
+    @EnumSource
+    void theClientCancelsADefinition(HeldPair definition) throws Exception {
+        for (Phase phase : List.of(Phase.LEASE, Phase.CATALOG)) {
+            Files.writeString(folder.resolve("rows"), "7\n");
+            String what = definition + " at " + phase;
+            try (Connection connection = connect(servers.one());
+                    Statement statement = connection.createStatement();
+                    Connection others = connect(servers.other());
+                    Statement reader = others.createStatement()) {
+                for (String text : definition.setup()) {
+                    statement.execute(text);
+                }
+                CompletableFuture<Boolean> done = held(phase, statement, definition.change(folder));
+                statement.cancel();
+                if (phase == Phase.LEASE) {
+                    assertThat(done.get()).as(what).isFalse();
+                }
+                commits.release();
+                done.get();
+                List<String> expected = phase == Phase.LEASE ? HeldPair.FIRST : definition.alone();
+                assertThat(settled(reader, expected)).as(what).isEqualTo(expected);
+                assertNothingLeft();
+                try (Statement next = connection.createStatement()) {
+                    assertThat(settled(next, expected)).as(what).isEqualTo(expected);
+                    for (String table : HeldPair.TABLES) {
+                        next.execute("DROP TABLE IF EXISTS " + table);
+                    }
+                }
+                assertThat(settled(reader, List.of())).isEmpty();
+            }
+            assertNothingLeft();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void theServerIsToldToEnd(Phase phase) throws Exception {
