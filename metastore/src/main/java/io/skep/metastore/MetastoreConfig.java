@@ -78,7 +78,7 @@ public record MetastoreConfig(
             "hive.metastore.transactional.event.listeners",
             PropertyType.text(),
             "",
-            "What Hive's metastores on the same database tell changes to. Definitions are kept for longer than hive.notification.event.poll.interval only with DbNotificationListener here or in hive.metastore.event.listeners.");
+            "What Hive's metastores on the same database tell changes to. Definitions are kept for longer than a minute only with DbNotificationListener here or in hive.metastore.event.listeners.");
     static final Property<String> LISTENERS = new Property<>(
             "hive.metastore.event.listeners",
             PropertyType.text(),

@@ -11,6 +11,9 @@ public interface ChangeFeed {
     /** Whether all who change the database tell it here; if not, anything may have changed at any time. */
     boolean tellsAll();
 
+    /** How long reads of the database have taken since the start, those of all callers together, in nanoseconds. */
+    long readNanos();
+
     /** What other servers changed behind a position. Own changes are left out. */
     Changes since(long position);
 

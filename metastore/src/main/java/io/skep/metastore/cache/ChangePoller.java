@@ -8,19 +8,29 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Looks for other servers' changes at an interval and hands them on. While the database cannot be reached nothing is
- * handed on; the changes are found when it is back. When not all changes are told, each look says that anything may have changed.
+ * handed on; the changes are found when it is back.
+ *
+ * <p>When not all changes are told, anything may have changed. The looks of the interval say so only as often as costs little: at
+ * most every two seconds, and no sooner than fifty times as long after the last time as reads have taken since, a minute at most.
+ * Who must be sure says so at once.
  */
 public final class ChangePoller implements AutoCloseable {
     private static final Duration EXPIRY_INTERVAL = Duration.ofHours(1);
+
+    private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final int TIMES_READING = 50;
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
 
     private final ChangeFeed feed;
     private final Consumer<ChangeFeed.Changes> consumer;
+    private final LongSupplier clock;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread;
     /** Held while changes are read. */
@@ -28,16 +38,24 @@ public final class ChangePoller implements AutoCloseable {
 
     private volatile long position;
 
-    private ChangePoller(ChangeFeed feed, Consumer<ChangeFeed.Changes> consumer, Duration interval) {
+    /** When anything may have changed the last time, and what {@link ChangeFeed#readNanos} was; held with {@link #reading}. */
+    private long doubted;
+
+    private long readBefore;
+
+    /** @param clock nanoseconds of a monotonic clock */
+    ChangePoller(ChangeFeed feed, Consumer<ChangeFeed.Changes> consumer, Duration interval, LongSupplier clock) {
         this.feed = feed;
         this.consumer = consumer;
+        this.clock = clock;
+        this.doubted = clock.getAsLong();
         this.position = feed.position();
         this.thread = Thread.ofVirtual().name("metastore-changes").unstarted(() -> run(interval));
     }
 
     /** Changes before the start are not handed on: open a cache and its poller together. */
     public static ChangePoller start(ChangeFeed feed, Consumer<ChangeFeed.Changes> consumer, Duration interval) {
-        ChangePoller poller = new ChangePoller(feed, consumer, interval);
+        ChangePoller poller = new ChangePoller(feed, consumer, interval, System::nanoTime);
         poller.thread.start();
         return poller;
     }
@@ -46,7 +64,7 @@ public final class ChangePoller implements AutoCloseable {
         try {
             long nextExpiry = System.nanoTime();
             while (!closed.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
-                poll();
+                look(false);
                 if (System.nanoTime() - nextExpiry >= 0) {
                     attempt(feed::expire);
                     nextExpiry = System.nanoTime() + EXPIRY_INTERVAL.toNanos();
@@ -57,14 +75,21 @@ public final class ChangePoller implements AutoCloseable {
         }
     }
 
-    /** Looks now; whether it could. */
+    /** Looks now; when not all changes are told, says that anything may have changed. Whether it could. */
     public boolean poll() {
+        return look(true);
+    }
+
+    /** @param sure whether what is not told matters at once */
+    boolean look(boolean sure) {
         return attempt(() -> {
             lock();
             try {
                 long now = feed.position();
-                if (!feed.tellsAll()) {
+                if (!feed.tellsAll() && (sure || isDoubtful())) {
                     take(new ChangeFeed.Changes(now, false, List.of()));
+                    doubted = clock.getAsLong();
+                    readBefore = feed.readNanos();
                 } else if (now != position) {
                     take(feed.since(position));
                 }
@@ -72,6 +97,11 @@ public final class ChangePoller implements AutoCloseable {
                 reading.unlock();
             }
         });
+    }
+
+    private boolean isDoubtful() {
+        long patience = TIMES_READING * (feed.readNanos() - readBefore);
+        return clock.getAsLong() - doubted >= Math.clamp(patience, LEAST_NANOS, MOST_NANOS);
     }
 
     private void take(ChangeFeed.Changes changes) {

@@ -49,6 +49,11 @@ final class NotificationFeed implements ChangeFeed {
     }
 
     @Override
+    public long readNanos() {
+        return stores.readNanos();
+    }
+
+    @Override
     public void expire() {
         int seconds = Math.toIntExact(MetastoreConf.getTimeVar(
                 stores.configuration(), MetastoreConf.ConfVars.EVENT_DB_LISTENER_TTL, TimeUnit.SECONDS));

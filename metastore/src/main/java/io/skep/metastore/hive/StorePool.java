@@ -22,6 +22,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import javax.jdo.JDOFatalUserException;
 import javax.jdo.JDOHelper;
 import javax.jdo.JDOUserException;
@@ -69,6 +70,7 @@ final class StorePool implements AutoCloseable {
     private final Ending ending;
     private final ThreadPoolExecutor threads;
     private final ConcurrentLinkedDeque<ObjectStore> idle = new ConcurrentLinkedDeque<>();
+    private final LongAdder readNanos = new LongAdder();
 
     /** Work with a store, inside of a transaction when it writes. It may run again when the database asks for a retry. */
     @FunctionalInterface
@@ -106,6 +108,11 @@ final class StorePool implements AutoCloseable {
 
     Configuration configuration() {
         return configuration;
+    }
+
+    /** How long reads have taken so far, those of all threads together. */
+    long readNanos() {
+        return readNanos.sum();
     }
 
     /** The parts in which long lists are handed to the library. */
@@ -188,7 +195,14 @@ final class StorePool implements AutoCloseable {
             if (!begun.compareAndSet(false, true)) {
                 throw canceled(what);
             }
-            return attempt(what, work);
+            long start = System.nanoTime();
+            try {
+                return attempt(what, work);
+            } finally {
+                if (!writes) {
+                    readNanos.add(System.nanoTime() - start);
+                }
+            }
         });
         try {
             threads.execute(task);

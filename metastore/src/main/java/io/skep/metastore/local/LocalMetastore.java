@@ -41,10 +41,9 @@ public final class LocalMetastore implements AutoCloseable {
         this.catalog = new CachedCatalog(store, Runtime.getRuntime().maxMemory() / HEAP_SHARE, this::pollTo);
         if (marks.isPresent() && !config.changesTold()) {
             LOG.warn(
-                    "Hive's metastores are not known to write the notification log: definitions and statistics are kept for"
-                            + " {} only. Where all of them have org.apache.hive.hcatalog.listener.DbNotificationListener among"
-                            + " hive.metastore.transactional.event.listeners, say so in that setting of this server",
-                    config.pollInterval());
+                    "Hive's metastores are not known to write the notification log: definitions and statistics are kept for a"
+                            + " minute at most. Where all of them have org.apache.hive.hcatalog.listener.DbNotificationListener"
+                            + " among hive.metastore.transactional.event.listeners, say so in that setting of this server");
         }
         this.poller =
                 marks.isPresent() ? ChangePoller.start(store.changes(), catalog::apply, config.pollInterval()) : null;
