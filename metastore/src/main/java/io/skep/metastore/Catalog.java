@@ -2,6 +2,7 @@ package io.skep.metastore;
 
 import io.skep.common.error.SkepException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -170,4 +171,10 @@ public interface Catalog {
      * round trip when something has changed.
      */
     default void catchUp(long position) {}
+
+    /**
+     * What is said of tables from now on is what the database has now, also where others change it and do not tell. Where all changes are
+     * told, {@link #catchUp} is enough, and this does nothing.
+     */
+    default void doubt(Collection<Table> tables) {}
 }

@@ -11,6 +11,7 @@ import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,19 +30,22 @@ public final class CachedCatalog implements Catalog {
     private final SnapshotStore snapshots;
     private final Listings listings;
     private final LongConsumer poll;
+    private final boolean allTold;
 
     /** The cache of a catalog that nobody else changes, or whose changes are told by {@link #apply} alone. */
     public CachedCatalog(Catalog catalog, long maximumWeight) {
-        this(catalog, maximumWeight, position -> {});
+        this(catalog, maximumWeight, position -> {}, true);
     }
 
     /**
      * @param maximumWeight estimated bytes
      * @param poll applies changes of others up to a position
+     * @param allTold whether these are all
      */
-    public CachedCatalog(Catalog catalog, long maximumWeight, LongConsumer poll) {
+    public CachedCatalog(Catalog catalog, long maximumWeight, LongConsumer poll, boolean allTold) {
         this.catalog = catalog;
         this.poll = poll;
+        this.allTold = allTold;
         this.snapshots = new SnapshotStore(catalog, maximumWeight);
         this.listings = new Listings(catalog);
     }
@@ -347,6 +351,13 @@ public final class CachedCatalog implements Catalog {
     @Override
     public void catchUp(long position) {
         poll.accept(position);
+    }
+
+    @Override
+    public void doubt(Collection<Table> tables) {
+        if (!allTold) {
+            tables.forEach(table -> changed(table.database(), table.name()));
+        }
     }
 
     @Override

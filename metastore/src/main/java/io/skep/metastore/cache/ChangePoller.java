@@ -16,7 +16,6 @@ import java.util.function.LongSupplier;
  *
  * <p>When not all changes are told, anything may have changed. The looks of the interval say so only as often as costs little: at
  * most every two seconds, and no sooner than fifty times as long after the last time as reads have taken since, a minute at most.
- * Who must be sure says so at once.
  */
 public final class ChangePoller implements AutoCloseable {
     private static final Duration EXPIRY_INTERVAL = Duration.ofHours(1);
@@ -75,14 +74,14 @@ public final class ChangePoller implements AutoCloseable {
         }
     }
 
-    /** Looks now; when not all changes are told, says that anything may have changed. Whether it could. */
-    public boolean poll() {
-        return look(true);
+    /** Looks now; when not all changes are told, says that anything may have changed. */
+    public void poll() {
+        look(true);
     }
 
     /** @param sure whether what is not told matters at once */
-    boolean look(boolean sure) {
-        return attempt(() -> {
+    void look(boolean sure) {
+        attempt(() -> {
             lock();
             try {
                 long now = feed.position();
@@ -125,35 +124,31 @@ public final class ChangePoller implements AutoCloseable {
     }
 
     /**
-     * Looks unless all changes up to a position are known, and at least once when not all changes are told.
+     * Looks unless all changes that are told are known up to a position.
      *
      * @throws SkepException METASTORE_ERROR when they cannot be read, OPERATION_CANCELED when the thread is interrupted
      */
     public void pollTo(long target) {
-        boolean known = feed.tellsAll() && position >= target;
-        while (!known) {
+        while (position < target) {
             long before = position;
-            boolean read = poll();
-            known = (read || feed.tellsAll()) && position >= target;
+            look(false);
             if (Thread.currentThread().isInterrupted()) {
                 throw new SkepException(
                         StandardErrorCode.OPERATION_CANCELED, "canceled while changes of the metastore were read");
             }
-            if (!known && position == before) {
+            if (position == before) {
                 throw new SkepException(
                         StandardErrorCode.METASTORE_ERROR, "the metastore's notification log cannot be read");
             }
         }
     }
 
-    private static boolean attempt(Runnable work) {
+    private static void attempt(Runnable work) {
         try {
             work.run();
-            return true;
         } catch (SkepException e) {
             System.getLogger(ChangePoller.class.getName())
                     .log(System.Logger.Level.WARNING, "cannot use the metastore's notification log", e);
-            return false;
         }
     }
 

@@ -38,7 +38,11 @@ public final class LocalMetastore implements AutoCloseable {
         this.derby = derby;
         this.store = store;
         this.marks = marks;
-        this.catalog = new CachedCatalog(store, Runtime.getRuntime().maxMemory() / HEAP_SHARE, this::pollTo);
+        this.catalog = new CachedCatalog(
+                store,
+                Runtime.getRuntime().maxMemory() / HEAP_SHARE,
+                this::pollTo,
+                marks.isEmpty() || config.changesTold());
         if (marks.isPresent() && !config.changesTold()) {
             LOG.warn(
                     "Hive's metastores are not known to write the notification log: definitions and statistics are kept for a"

@@ -114,15 +114,16 @@ final class TestUntoldChanges {
     void areSeenAtOnceByWhoMustBeSure() {
         Table table = create("sure");
         Catalog catalog = reader.catalog();
-        catalog.catchUp(position());
+        catalog.doubt(List.of(table));
         assertThat(catalog.partitionNames(table)).isEmpty();
+        Table other = create("beside");
+        long version = catalog.version("beside", "t");
         silent.addPartitions(table, List.of(partition(table, "x")), false);
-        catalog.catchUp(position());
+        catalog.doubt(List.of(table));
         assertThat(catalog.partitionNames(table)).containsExactly("ds=x");
-    }
-
-    private long position() {
-        return reader.commitMarks().orElseThrow().look().position();
+        assertThat(catalog.version(other.database(), other.name()))
+                .as("another table")
+                .isEqualTo(version);
     }
 
     @Test
@@ -133,7 +134,7 @@ final class TestUntoldChanges {
         catalog.partitionNames(table);
         long version = catalog.version("told", "t");
         believer.poll();
-        catalog.catchUp(position());
+        catalog.doubt(List.of(table));
         assertThat(catalog.version("told", "t")).isEqualTo(version);
     }
 }

@@ -89,7 +89,7 @@ final class ConsistentReads {
      */
     <T> Optional<T> told(Function<Consumer<Table>, T> asking, ListingLocks locks) {
         Told<T> known = ask(asking, locks);
-        Optional<Look> look = caughtUp();
+        Optional<Look> look = caughtUp(known.tables());
         if (look.isEmpty() || known.isCommittedTo(look.get())) {
             return Optional.empty();
         }
@@ -124,10 +124,11 @@ final class ConsistentReads {
         return new Told<>(answer, tables, versions);
     }
 
-    private Optional<Look> caughtUp() {
+    private Optional<Look> caughtUp(List<Table> tables) {
         return unlessAway(() -> {
             Look look = marks.look();
             catalog.catchUp(look.position());
+            catalog.doubt(tables);
             return look;
         });
     }

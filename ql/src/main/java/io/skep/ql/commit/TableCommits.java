@@ -183,6 +183,7 @@ public final class TableCommits implements AutoCloseable {
     private <T extends @Nullable Object> T inTurn(Collection<Table> tables, String name, Function<TableLease, T> work) {
         return shared.orElseThrow().leases().inTurn(ConsistentReads.keys(tables), name, (lease, position) -> {
             catalog.catchUp(position);
+            catalog.doubt(tables);
             return work.apply(lease);
         });
     }
