@@ -1,8 +1,8 @@
 package io.skep.bench;
 
 import io.skep.bench.process.DaemonFork;
-import io.skep.common.query.PlacementFigures;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.common.query.PlacementStats;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.service.server.ServerOptions;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -70,16 +70,16 @@ final class DaemonsBench {
     }
 
     /** Of the queries that ended last, the last one first. */
-    private static List<ExecutionFigures> figures(BenchServer server) {
+    private static List<ExecutionStats> figures(BenchServer server) {
         return server.server().history().ended().stream()
                 .flatMap(query -> query.figures().stream())
                 .toList();
     }
 
     /** What each of some queries has read, and where. */
-    private static String where(List<ExecutionFigures> queries) {
-        PlacementFigures placed =
-                queries.stream().map(ExecutionFigures::placement).reduce(PlacementFigures.NONE, PlacementFigures::plus);
+    private static String where(List<ExecutionStats> queries) {
+        PlacementStats placed =
+                queries.stream().map(ExecutionStats::placement).reduce(PlacementStats.NONE, PlacementStats::plus);
         double count = queries.size();
         return String.format(
                 Locale.ROOT,

@@ -1,6 +1,6 @@
 package io.skep.bench;
 
-import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
+import io.skep.engine.schedule.ExecutionStats.FragmentFigures;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package io.skep.bench;
 
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -101,12 +101,12 @@ final class PruningBench {
                 }
                 // The client closes a query with its next statement; then it is in the history.
                 statement.execute("SET skep.scheduler");
-                ExecutionFigures figures = figures();
+                ExecutionStats figures = figures();
                 leftOut = Math.max(leftOut, figures.splitsLeftOut());
                 tasks.set(
                         mode,
                         figures.fragments().stream()
-                                .mapToInt(ExecutionFigures.FragmentFigures::tasks)
+                                .mapToInt(ExecutionStats.FragmentFigures::tasks)
                                 .sum());
             }
             if (!answers.get(0).equals(answers.get(1))) {
@@ -140,7 +140,7 @@ final class PruningBench {
     }
 
     /** Of the query that ended last. */
-    private ExecutionFigures figures() {
+    private ExecutionStats figures() {
         return server.server().history().ended().stream()
                 .flatMap(query -> query.figures().stream())
                 .findFirst()

@@ -1,6 +1,6 @@
 package io.skep.bench;
 
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.llap.server.LlapConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -126,7 +126,7 @@ final class TpchBench {
     }
 
     /** Of the statement that ended last. */
-    private Optional<ExecutionFigures> lastFigures() {
+    private Optional<ExecutionStats> lastFigures() {
         return server.server().history().ended().getFirst().figures();
     }
 

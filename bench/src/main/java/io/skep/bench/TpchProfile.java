@@ -1,8 +1,8 @@
 package io.skep.bench;
 
 import io.skep.common.query.OperatorKind;
-import io.skep.engine.schedule.ExecutionFigures;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.engine.schedule.ExecutionStats;
+import io.skep.storage.scan.ScanStats;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,7 +30,7 @@ final class TpchProfile {
                 + String.format(Locale.ROOT, " %8s %10s %10s", "hits %", "memory MB", "spilled MB");
     }
 
-    static String line(String query, ExecutionFigures figures) {
+    static String line(String query, ExecutionStats figures) {
         return String.format(Locale.ROOT, "%-7s %8.0f", query, figures.times().total() / MILLI)
                 + Stream.of(KINDS)
                         .map(kind -> String.format(
@@ -44,7 +44,7 @@ final class TpchProfile {
                         figures.spilledBytes() >> 20);
     }
 
-    private static String hits(ScanFigures scan) {
+    private static String hits(ScanStats scan) {
         long all = scan.cacheHitBytes() + scan.cacheMissBytes();
         return all == 0 ? "-" : String.format(Locale.ROOT, "%.1f", 100.0 * scan.cacheHitBytes() / all);
     }

@@ -15,6 +15,11 @@ public record Partition(
         properties = Map.copyOf(properties);
     }
 
+    /** The same partition stored otherwise, or elsewhere. */
+    public Partition withStorage(StorageDescriptor changed) {
+        return new Partition(values, createTime, lastAccessTime, changed, properties);
+    }
+
     /** The same partition with other properties. */
     public Partition withProperties(Map<String, String> changed) {
         return new Partition(values, createTime, lastAccessTime, storage, changed);

@@ -50,6 +50,10 @@ public record StorageDescriptor(
         return new StorageDescriptor(columns, location, format, compressed, buckets, bucketColumns, sortColumns, other);
     }
 
+    public StorageDescriptor withFormat(TableFormat other) {
+        return new StorageDescriptor(columns, location, other, compressed, buckets, bucketColumns, sortColumns, skew);
+    }
+
     public StorageDescriptor withLocation(String other) {
         return new StorageDescriptor(columns, other, format, compressed, buckets, bucketColumns, sortColumns, skew);
     }

@@ -1,7 +1,7 @@
 package io.skep.ql;
 
 import io.skep.common.error.SkepException;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.ql.execution.RunListener;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -30,13 +30,23 @@ public interface SqlStatement extends AutoCloseable {
     /** The rows; only after {@link #run} has returned. */
     ResultStream results();
 
+    /** Estimated bytes of rows that lie ready in the statement since {@link #run} has returned, until it is closed. */
+    default long rowBytes() {
+        return 0;
+    }
+
+    /** Estimated bytes of what {@link #plan} keeps. */
+    default long planBytes() {
+        return 0;
+    }
+
     /** Rows that an INSERT wrote; empty for other statements. */
     Optional<Long> modifiedRows();
 
     /** Cancels from any thread; a running {@link #run} and readers of results fail with {@code reason}. */
     void cancel(SkepException reason);
 
-    Optional<ExecutionFigures> figures();
+    Optional<ExecutionStats> figures();
 
     /** Ends the statement and frees all it holds. */
     @Override

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * the producing tasks are. Owned by the attempt's thread.
  */
 final class AttemptInputs {
-    private static final int MOST_EVENTS = 10_000;
+    private static final int MAX_EVENTS = 10_000;
     private static final long PAUSE_NANOS = 1_000_000;
 
     /** Tez wants to know which machine complains; it is not made use of. */
@@ -118,7 +118,7 @@ final class AttemptInputs {
 
     private boolean heartbeat(List<TezEvent> events, Predicate<DaemonIdentity> lost) throws IOException, TezException {
         TaskHeartbeatResponse response = context.heartbeat(new TaskHeartbeatRequest(
-                container.toString(), task.getTaskAttemptID(), events, nextEvent, nextRoutedEvent, MOST_EVENTS));
+                container.toString(), task.getTaskAttemptID(), events, nextEvent, nextRoutedEvent, MAX_EVENTS));
         if (response.isShouldDie()) {
             return false;
         }

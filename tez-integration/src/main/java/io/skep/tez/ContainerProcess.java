@@ -4,11 +4,11 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
-import io.skep.llap.client.Parcel;
-import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
+import io.skep.llap.client.container.ContainerConfig;
 import io.skep.llap.client.container.ContainerDaemon;
 import io.skep.llap.client.container.ContainerDaemonFactory;
-import io.skep.llap.client.container.ContainerTerms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ final class ContainerProcess {
         Path spill = FOLDER.resolve("spill").toAbsolutePath();
         Files.createDirectories(spill);
         ContainerDaemon daemon = factory.start(
-                new ContainerTerms(vertex.cores(), vertex.container(), spill, site), new ShuffleService(context));
+                new ContainerConfig(vertex.cores(), vertex.container(), spill, site), new ShuffleService(context));
         ContainerProcess process = new ContainerProcess(daemon, configuration);
         context.getObjectRegistry().cacheForSession(KEY, process);
         return process;
@@ -89,7 +89,7 @@ final class ContainerProcess {
             folder.fetch(name, target);
             files.put(location, target);
         });
-        PlanImage plan = new PlanImage(vertex.planHash(), Parcel.ofBytes(folder.plan()));
+        EncodedPlan plan = new EncodedPlan(vertex.planHash(), LazyEncoded.ofBytes(folder.plan()));
         daemon.register(query, plan, files);
         current = query;
     }

@@ -23,7 +23,7 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, bo
     private static final int DEFAULT_MEGABYTES = 1024;
 
     /** Java without a heap takes a good part of it. */
-    private static final int LEAST_MEGABYTES = 512;
+    private static final int MIN_MEGABYTES = 512;
 
     /** What a process needs beside its heap: code, threads, buffers, columns. */
     private static final int BESIDE_MEGABYTES = 640;
@@ -42,7 +42,7 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, bo
                     + "containers. 'map', which divides a query, is not there.");
     static final Property<Integer> MEGABYTES = new Property<>(
             "hive.tez.container.size",
-            new PropertyType<>("-1, or megabytes from 512 on", text -> derivable(text, LEAST_MEGABYTES)),
+            new PropertyType<>("-1, or megabytes from 512 on", text -> derivable(text, MIN_MEGABYTES)),
             "-1",
             "Memory of a task's container in megabytes; -1: 1024.");
     static final Property<Integer> CORES = new Property<>(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** What tasks in containers need of the cluster, however many queries there are. Thread-safe. */
 final class ContainerSite {
     /** More tasks of a fragment would fetch too many small partitions of one another. */
-    private static final int MOST_CONTAINERS = 512;
+    private static final int MAX_CONTAINERS = 512;
 
     /** What only compiles queries, keeps the catalog or speaks to clients. Functions of Hive need what its metastore shares with clients. */
     private static final Pattern LEFT_OUT = Pattern.compile("(skep-(ql|metastore|service|bench)"
@@ -78,7 +78,7 @@ final class ContainerSite {
         long all = yarn.memoryMegabytes();
         int master = YarnMasters.megabytes(cluster);
         settings.checkRoom(all, master);
-        return Math.clamp((all - master) / settings.megabytes(), 1, MOST_CONTAINERS);
+        return Math.clamp((all - master) / settings.megabytes(), 1, MAX_CONTAINERS);
     }
 
     /** What the site adds to the options of Java in containers. */

@@ -6,10 +6,10 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
-import io.skep.llap.client.Parcel;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class DaemonAttempt implements Runnable {
     /** How often a task may meet lost daemons before that counts as its failure. */
-    private static final int MOST_LOSSES = 8;
+    private static final int MAX_LOSSES = 8;
 
     /** How often it may meet one that its daemon has lost and this process has not: each time costs a timeout. */
-    private static final int MOST_CUTS = 2;
+    private static final int MAX_CUTS = 2;
 
     private final ContainerId container;
     private final TaskSpec task;
@@ -110,14 +110,14 @@ final class DaemonAttempt implements Runnable {
         OutputId output = new OutputId(vertex.fragment(), id.getTaskID().getId(), id.getId());
         DaemonConnection daemon =
                 choose(connections, planned(vertex, output, found.get()).daemon() + output.attempt());
-        CompletableFuture<TaskFigures> running = daemon.submit(submission(vertex, query, output, found.get()));
+        CompletableFuture<TaskStats> running = daemon.submit(submission(vertex, query, output, found.get()));
         var _ = givenUp.thenAccept(reason -> {
             // A task that has ended is let go of as well, but others read its output.
             if (!running.isDone()) {
                 var _ = daemon.cancel(query, output, reason);
             }
         });
-        TaskFigures figures = await(running);
+        TaskStats figures = await(running);
         if (!givenUp.isDone()) {
             complete(vertex, found.get(), figures, new OutputLocation(daemon.identity(), output));
         }
@@ -140,7 +140,7 @@ final class DaemonAttempt implements Runnable {
         throw new SkepException(StandardErrorCode.DAEMON_LOST, "all daemons that the query ran on are lost");
     }
 
-    private static TaskFigures await(CompletableFuture<TaskFigures> running) {
+    private static TaskStats await(CompletableFuture<TaskStats> running) {
         try {
             return running.join();
         } catch (CompletionException e) {
@@ -178,17 +178,17 @@ final class DaemonAttempt implements Runnable {
         return vertex.tasks().get(found.input().splits().map(SplitShare::task).orElse(output.task()));
     }
 
-    static Map<Integer, List<Parcel>> parcels(Map<Integer, List<byte[]>> splits, Optional<SplitShare> chosen) {
-        Map<Integer, List<Parcel>> parcels = new HashMap<>();
+    static Map<Integer, List<LazyEncoded>> parcels(Map<Integer, List<byte[]>> splits, Optional<SplitShare> chosen) {
+        Map<Integer, List<LazyEncoded>> parcels = new HashMap<>();
         splits.forEach((scan, bytes) -> {
             List<byte[]> read = chosen.map(share -> share.of(scan, bytes)).orElse(bytes);
-            parcels.put(scan, read.stream().map(Parcel::ofBytes).toList());
+            parcels.put(scan, read.stream().map(LazyEncoded::ofBytes).toList());
         });
         return parcels;
     }
 
     /** Where the rows are goes out before the end does, which is what lets the consumers begin. */
-    private void complete(VertexPayload vertex, AttemptInputs.Found found, TaskFigures figures, OutputLocation location)
+    private void complete(VertexPayload vertex, AttemptInputs.Found found, TaskStats figures, OutputLocation location)
             throws IOException, TezException {
         TezCounters counters = new TezCounters();
         long unread = found.input().splits().map(SplitShare::unread).orElse(0L);
@@ -201,14 +201,14 @@ final class DaemonAttempt implements Runnable {
                     edge.getDestinationVertexName()));
             if (figures.output().partitions() > 0) {
                 events.add(event(
-                        VertexManagerEvent.create(edge.getDestinationVertexName(), VertexNews.encode(figures.output())),
+                        VertexManagerEvent.create(edge.getDestinationVertexName(), TaskReport.encode(figures.output())),
                         EventProducerConsumerType.OUTPUT,
                         edge.getDestinationVertexName()));
             }
         }
         for (int listener : vertex.listeners()) {
             events.add(event(
-                    VertexManagerEvent.create(DagBuilder.vertexName(listener), VertexNews.encode(figures.values())),
+                    VertexManagerEvent.create(DagBuilder.vertexName(listener), TaskReport.encode(figures.values())),
                     EventProducerConsumerType.PROCESSOR,
                     null));
         }
@@ -242,10 +242,10 @@ final class DaemonAttempt implements Runnable {
         if (failure.code().kind() == ErrorKind.USER
                 || payload.get().root()
                 || connections.stream().allMatch(DaemonConnection::isLost)
-                || (lost && attempt >= MOST_CUTS && isThere(connections, failure.subject()))) {
+                || (lost && attempt >= MAX_CUTS && isThere(connections, failure.subject()))) {
             return new TaskAttemptFailedEvent(text, TaskFailureType.FATAL);
         }
-        boolean killed = lost && attempt < MOST_LOSSES;
+        boolean killed = lost && attempt < MAX_LOSSES;
         return killed ? new TaskAttemptKilledEvent(text) : new TaskAttemptFailedEvent(text, TaskFailureType.NON_FATAL);
     }
 

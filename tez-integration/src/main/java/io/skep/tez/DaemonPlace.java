@@ -6,9 +6,9 @@ import io.skep.common.vector.Batch;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PlanImage;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.tez.dag.api.DAG;
@@ -19,10 +19,10 @@ final class DaemonPlace implements QueryPlace {
     private final StageGraphRun run;
     private final TaskLayout layout;
     private final TezDaemons daemons;
-    private final PlanImage plan;
+    private final EncodedPlan plan;
     private @Nullable PageStream result;
 
-    DaemonPlace(StageGraphRun run, TaskLayout layout, TezDaemons daemons, PlanImage plan) {
+    DaemonPlace(StageGraphRun run, TaskLayout layout, TezDaemons daemons, EncodedPlan plan) {
         this.run = run;
         this.layout = layout;
         this.daemons = daemons;

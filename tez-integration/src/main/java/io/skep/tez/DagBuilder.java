@@ -63,7 +63,7 @@ final class DagBuilder {
             RuntimePruning pruning) {
         Vertex vertex = Vertex.create(
                         vertexName(fragment.id()), tasks.processor(fragment, pruning), count, tasks.resource())
-                .setVertexManagerPlugin(VertexManagerPluginDescriptor.create(SizedVertexManager.class.getName())
+                .setVertexManagerPlugin(VertexManagerPluginDescriptor.create(AdaptiveVertexManager.class.getName())
                         .setUserPayload(terms(graph, fragment, settings, count)
                                 .withPruning(pruning.of(fragment.id()))
                                 .encode()));

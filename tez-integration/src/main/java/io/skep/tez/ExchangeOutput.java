@@ -43,7 +43,7 @@ public final class ExchangeOutput extends AbstractLogicalOutput {
         List<Event> known = new ArrayList<>();
         known.add(DataMovementEvent.create(0, OutputAddress.encode(location)));
         if (sizes.partitions() > 0) {
-            known.add(VertexManagerEvent.create(getContext().getDestinationVertexName(), VertexNews.encode(sizes)));
+            known.add(VertexManagerEvent.create(getContext().getDestinationVertexName(), TaskReport.encode(sizes)));
         }
         events = List.copyOf(known);
     }

@@ -2,10 +2,10 @@ package io.skep.tez;
 
 import io.skep.common.query.OperatorKind;
 import io.skep.common.query.OperatorTimes;
-import io.skep.common.query.PlacementFigures;
-import io.skep.engine.schedule.ExecutionFigures;
-import io.skep.llap.client.TaskFigures;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.common.query.PlacementStats;
+import io.skep.engine.schedule.ExecutionStats;
+import io.skep.llap.client.TaskStats;
+import io.skep.storage.scan.ScanStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ final class FigureCounters {
     private FigureCounters() {}
 
     /** @param unread splits that were left out, of this task and of others that there are not any more */
-    static void add(TezCounters counters, int fragment, TaskFigures figures, long unread) {
+    static void add(TezCounters counters, int fragment, TaskStats figures, long unread) {
         add(counters, ROWS + fragment, figures.outputRows());
         for (OperatorKind kind : OperatorKind.values()) {
             add(counters, NANOS + kind.label(), figures.times().of(kind));
@@ -47,11 +47,11 @@ final class FigureCounters {
     }
 
     /** @param progress by fragment: tasks, running, finished, failed */
-    static ExecutionFigures figures(TezCounters counters, Map<Integer, int[]> progress) {
-        List<ExecutionFigures.FragmentFigures> fragments = new ArrayList<>();
-        progress.forEach((fragment, tasks) -> fragments.add(new ExecutionFigures.FragmentFigures(
+    static ExecutionStats figures(TezCounters counters, Map<Integer, int[]> progress) {
+        List<ExecutionStats.FragmentFigures> fragments = new ArrayList<>();
+        progress.forEach((fragment, tasks) -> fragments.add(new ExecutionStats.FragmentFigures(
                 fragment, tasks[0], tasks[1], tasks[2], tasks[3], get(counters, ROWS + fragment))));
-        ScanFigures scan = new ScanFigures(
+        ScanStats scan = new ScanStats(
                 get(counters, "scanned rows"),
                 get(counters, "row groups read"),
                 get(counters, "row groups skipped"),
@@ -59,14 +59,14 @@ final class FigureCounters {
                 get(counters, "cache hit bytes"),
                 get(counters, "cache miss bytes"),
                 get(counters, "io nanos"));
-        return new ExecutionFigures(
+        return new ExecutionStats(
                 "tez",
                 fragments,
                 scan,
                 OperatorTimes.of(kind -> get(counters, NANOS + kind.label())),
                 get(counters, "peak memory"),
                 get(counters, "spilled bytes"),
-                PlacementFigures.NONE,
+                PlacementStats.NONE,
                 get(counters, UNREAD));
     }
 }

@@ -10,7 +10,7 @@ import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PartitionRange;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FragmentProcessor extends AbstractLogicalIOProcessor {
     /** How often a task may find outputs lost before that counts as its failure. */
-    private static final int MOST_LOSSES = 8;
+    private static final int MAX_LOSSES = 8;
 
     private final Semaphore changes = new Semaphore(0);
-    private final CompletableFuture<Optional<TaskFigures>> aborted = new CompletableFuture<>();
+    private final CompletableFuture<Optional<TaskStats>> aborted = new CompletableFuture<>();
     private volatile @Nullable TaskInput share;
 
     public FragmentProcessor(ProcessorContext context) {
@@ -91,7 +91,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
         }
         String text = FailureText.encode(failure);
         boolean lost = failure.code() == StandardErrorCode.OUTPUT_LOST;
-        if (lost && getContext().getTaskAttemptNumber() < MOST_LOSSES) {
+        if (lost && getContext().getTaskAttemptNumber() < MAX_LOSSES) {
             // Tez may have found out meanwhile, from another consumer; then no input has it any more.
             failure.subject()
                     .ifPresent(holder -> inputs.values()
@@ -139,7 +139,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
             }
             DaemonConnection daemon = process.daemon();
             try {
-                Optional<TaskFigures> figures = await(daemon.submit(submission(process, found.get())));
+                Optional<TaskStats> figures = await(daemon.submit(submission(process, found.get())));
                 deliver(process, figures.orElseThrow(this::givenUp));
             } finally {
                 daemon.cancel(query, output, "the task attempt is over").join();
@@ -205,19 +205,19 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
         }
 
         /** Nothing when the attempt is given up. */
-        private Optional<TaskFigures> await(CompletableFuture<TaskFigures> running) throws InterruptedException {
+        private Optional<TaskStats> await(CompletableFuture<TaskStats> running) throws InterruptedException {
             try {
                 return CompletableFuture.anyOf(running.thenApply(Optional::of), aborted)
                                         .get()
                                 instanceof Optional<?> figures
-                        ? figures.map(TaskFigures.class::cast)
+                        ? figures.map(TaskStats.class::cast)
                         : Optional.empty();
             } catch (ExecutionException e) {
                 throw unwrapped(e.getCause());
             }
         }
 
-        private void deliver(ContainerProcess process, TaskFigures figures) throws IOException {
+        private void deliver(ContainerProcess process, TaskStats figures) throws IOException {
             DaemonConnection daemon = process.daemon();
             try {
                 if (vertex.root()) {
@@ -238,7 +238,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
             getContext()
                     .sendEvents(vertex.listeners().stream()
                             .<Event>map(listener -> VertexManagerEvent.create(
-                                    DagBuilder.vertexName(listener), VertexNews.encode(figures.values())))
+                                    DagBuilder.vertexName(listener), TaskReport.encode(figures.values())))
                             .toList());
             long unread = input().splits().map(SplitShare::unread).orElse(0L);
             FigureCounters.add(getContext().getCounters(), vertex.fragment(), figures, unread);

@@ -5,8 +5,8 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputHolder;
 import io.skep.llap.client.OutputId;
+import io.skep.llap.client.OutputSource;
 import io.skep.llap.client.PageStream;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -27,7 +27,7 @@ import org.apache.tez.runtime.library.common.shuffle.ShuffleUtils;
  * The shuffle services of the cluster's nodes, as a container fetches from them. They know who may fetch by the session's token, which Tez gives to its
  * containers and to them. Thread-safe.
  */
-final class ShuffleService implements Function<DaemonIdentity, OutputHolder> {
+final class ShuffleService implements Function<DaemonIdentity, OutputSource> {
     private final String application;
     private final HttpConnectionParams terms;
     private final JobTokenSecretManager secrets;
@@ -47,11 +47,11 @@ final class ShuffleService implements Function<DaemonIdentity, OutputHolder> {
 
     /** The output of one attempt on one node. */
     @Override
-    public OutputHolder apply(DaemonIdentity attempt) {
+    public OutputSource apply(DaemonIdentity attempt) {
         return new Holder(attempt);
     }
 
-    private final class Holder implements OutputHolder {
+    private final class Holder implements OutputSource {
         private final DaemonIdentity attempt;
 
         Holder(DaemonIdentity attempt) {

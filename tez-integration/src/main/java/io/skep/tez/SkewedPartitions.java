@@ -13,7 +13,7 @@ import java.util.Set;
  * tasks, neighbours in their order, of the inputs that may be sliced, and all rows of the others.
  */
 final class SkewedPartitions {
-    private final List<ProducedSizes.Output> sliceable;
+    private final List<OutputSizes.Output> sliceable;
     private final long[] sliced;
     private final boolean[] skewed;
 
@@ -21,9 +21,9 @@ final class SkewedPartitions {
      * @param sliceable the outputs that may be sliced; empty when there are none
      * @param total bytes of each partition over all inputs
      */
-    SkewedPartitions(List<ProducedSizes.Output> sliceable, long[] total, VertexTerms terms) {
+    SkewedPartitions(List<OutputSizes.Output> sliceable, long[] total, VertexTerms terms) {
         this.sliceable = List.copyOf(sliceable);
-        this.sliced = ProducedSizes.total(sliceable, total.length);
+        this.sliced = OutputSizes.total(sliceable, total.length);
         this.skewed = new boolean[total.length];
         long[] ordered = sliced.clone();
         Arrays.sort(ordered);
@@ -94,7 +94,7 @@ final class SkewedPartitions {
         int from = 0;
         long before = 0;
         for (int i = 0; i < sliceable.size(); i++) {
-            before = ProducedSizes.sum(before, sliceable.get(i).sizes().bytes(partition));
+            before = OutputSizes.sum(before, sliceable.get(i).sizes().bytes(partition));
             // What follows has no rows of the partition.
             boolean last = before >= sliced[partition];
             if (last || before >= sliced[partition] * (inputs.size() + 1.0) / count) {
@@ -113,7 +113,7 @@ final class SkewedPartitions {
     private Map<Integer, TaskInput.Slice> tasks(int from, int to) {
         Map<Integer, TaskInput.Slice> slices = new HashMap<>();
         for (int i = 0; i < sliceable.size(); i++) {
-            ProducedSizes.Output output = sliceable.get(i);
+            OutputSizes.Output output = sliceable.get(i);
             slices.putIfAbsent(output.fragment(), new TaskInput.Slice(0, 0));
             if (i >= from && i < to) {
                 slices.merge(

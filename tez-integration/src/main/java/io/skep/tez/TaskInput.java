@@ -1,6 +1,6 @@
 package io.skep.tez;
 
-import io.skep.engine.schedule.MirroredJoins;
+import io.skep.engine.schedule.SwappedJoins;
 import io.skep.llap.client.PartitionRange;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -14,7 +14,7 @@ import java.util.Set;
  * What a task reads of what its vertex gets, as the vertex manager tells it in an event. Broadcast rows are read by each task whole.
  *
  * @param partitions of the outputs that are partitioned
- * @param mirroredJoins joins of the fragment that are built from their left side, see {@link MirroredJoins}
+ * @param mirroredJoins joins of the fragment that are built from their left side, see {@link SwappedJoins}
  * @param splits what it reads of the files of its vertex; what was planned when it is not here
  * @param slices by producing fragment: of which of its tasks the rows are read; of all when the fragment is not here
  */

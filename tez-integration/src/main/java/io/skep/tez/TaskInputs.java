@@ -20,9 +20,9 @@ final class TaskInputs {
      * @param sliceable fragments among them of which a task may read a part
      */
     static List<TaskInput> of(
-            List<ProducedSizes.Output> outputs, Set<Integer> sliceable, int partitions, VertexTerms terms) {
-        long[] total = ProducedSizes.total(outputs, partitions);
-        List<ProducedSizes.Output> slices = outputs.stream()
+            List<OutputSizes.Output> outputs, Set<Integer> sliceable, int partitions, VertexTerms terms) {
+        long[] total = OutputSizes.total(outputs, partitions);
+        List<OutputSizes.Output> slices = outputs.stream()
                 .filter(output -> sliceable.contains(output.fragment()))
                 .toList();
         SkewedPartitions skewed = new SkewedPartitions(slices, total, terms);
@@ -52,7 +52,7 @@ final class TaskInputs {
     private static long mean(long[] sizes) {
         long sum = 0;
         for (long size : sizes) {
-            sum = ProducedSizes.sum(sum, size);
+            sum = OutputSizes.sum(sum, size);
         }
         return sum / sizes.length;
     }

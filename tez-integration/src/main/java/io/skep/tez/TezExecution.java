@@ -5,7 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.engine.operator.Failures;
 import io.skep.engine.plan.Fragment;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
@@ -35,7 +35,7 @@ final class TezExecution implements StageGraphExecution {
     private static final long STATUS_INTERVAL_MILLIS = 50;
 
     /** One may be this process's own: a long pause of its memory's collector. */
-    private static final int MOST_SILENCES = 2;
+    private static final int MAX_SILENCES = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(TezExecution.class);
 
@@ -200,7 +200,7 @@ final class TezExecution implements StageGraphExecution {
             if (status.isCompleted()) {
                 return dag.getDAGStatus(EnumSet.of(StatusGetOpts.GET_COUNTERS));
             }
-            if (silences == MOST_SILENCES) {
+            if (silences == MAX_SILENCES) {
                 throw new IOException("it does not answer");
             }
             if (failure.get() != null && !killed) {
@@ -274,7 +274,7 @@ final class TezExecution implements StageGraphExecution {
     }
 
     @Override
-    public ExecutionFigures figures() {
+    public ExecutionStats figures() {
         Map<Integer, int[]> tasks = new LinkedHashMap<>();
         for (Fragment fragment : run.graph().fragments()) {
             Progress vertex = progress.get(DagBuilder.vertexName(fragment.id()));

@@ -8,8 +8,8 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.llap.client.DaemonConnection;
-import io.skep.llap.client.Parcel;
-import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +58,8 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
      * @param daemons the live daemons at a moment
      */
     public static TezRunner local(Supplier<List<DaemonConnection>> daemons, TezSettings settings) {
-        TezSessionPool sessions = new TezSessionPool(new LocalMasters(settings), PoolTerms.local(settings.sessions()));
+        TezSessionPool sessions =
+                new TezSessionPool(new LocalMasters(settings), SessionPoolConfig.local(settings.sessions()));
         return new TezRunner(daemons, settings, sessions, Optional.empty());
     }
 
@@ -70,7 +71,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
      */
     public static TezRunner onYarn(
             Supplier<List<DaemonConnection>> daemons, TezSettings settings, TezConfig config, TezOnYarn terms) {
-        PoolTerms pool = new PoolTerms(
+        SessionPoolConfig pool = new SessionPoolConfig(
                 Math.max(settings.sessions(), config.queues().size() * config.mastersPerQueue()),
                 config.queues(),
                 config.mastersPerQueue(),
@@ -131,8 +132,8 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
         TaskLayout layout =
                 TaskLayout.of(run, Collections.nCopies(slots, 1), (scan, splits) -> live.assign(splits, slots));
         byte[] plan = PlanCodec.encode(run.graph());
-        PlanImage image = new PlanImage(
-                PlanCodec.hash(plan), Parcel.ofBytes(plan), run.graph().resources());
+        EncodedPlan image = new EncodedPlan(
+                PlanCodec.hash(plan), LazyEncoded.ofBytes(plan), run.graph().resources());
         return started(new TezExecution(run, layout, new DaemonPlace(run, layout, live, image), sessions));
     }
 

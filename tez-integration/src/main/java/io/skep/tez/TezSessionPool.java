@@ -30,7 +30,7 @@ final class TezSessionPool implements AutoCloseable {
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final TezMasters masters;
-    private final PoolTerms terms;
+    private final SessionPoolConfig terms;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final Deque<Idle> idle = new ArrayDeque<>();
     private final List<Waiting> waiting = new ArrayList<>();
@@ -50,7 +50,7 @@ final class TezSessionPool implements AutoCloseable {
     /** @param queues any of which will do */
     private record Waiting(List<String> queues, CompletableFuture<TezSession> session) {}
 
-    TezSessionPool(TezMasters masters, PoolTerms terms) {
+    TezSessionPool(TezMasters masters, SessionPoolConfig terms) {
         this.masters = masters;
         this.terms = terms;
     }

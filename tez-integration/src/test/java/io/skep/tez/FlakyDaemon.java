@@ -3,7 +3,7 @@ package io.skep.tez;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonConnection;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +23,7 @@ final class FlakyDaemon extends ForwardingDaemon {
     }
 
     @Override
-    CompletableFuture<TaskFigures> run(TaskSubmission submission) {
+    CompletableFuture<TaskStats> run(TaskSubmission submission) {
         return failing.compareAndSet(submission.fragment(), -1)
                 ? CompletableFuture.failedFuture(
                         new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "the disk has failed"))

@@ -3,10 +3,10 @@ package io.skep.tez;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,18 +40,18 @@ class ForwardingDaemon implements DaemonConnection {
     }
 
     @Override
-    public final void register(QueryId query, PlanImage plan) {
+    public final void register(QueryId query, EncodedPlan plan) {
         daemon.register(query, plan);
     }
 
     @Override
-    public final CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+    public final CompletableFuture<TaskStats> submit(TaskSubmission submission) {
         submissions.add(submission);
         return run(submission);
     }
 
     /** Has the daemon run it. */
-    CompletableFuture<TaskFigures> run(TaskSubmission submission) {
+    CompletableFuture<TaskStats> run(TaskSubmission submission) {
         return daemon.submit(submission);
     }
 

@@ -7,7 +7,7 @@ import io.skep.common.vector.Batch;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +44,7 @@ final class LosableDaemon extends ForwardingDaemon {
     }
 
     @Override
-    CompletableFuture<TaskFigures> run(TaskSubmission submission) {
+    CompletableFuture<TaskStats> run(TaskSubmission submission) {
         lost |= submission.fragment() == lostAt;
         return lost
                 ? CompletableFuture.failedFuture(loss())

@@ -4,7 +4,7 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.llap.client.TaskSubmission;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param rows of whole numbers, in their order
  * @param tasks that were submitted, those that were lost among them
  */
-record QueryOutcome(List<List<Datum>> rows, List<TaskSubmission> tasks, ExecutionFigures figures) {
+record QueryOutcome(List<List<Datum>> rows, List<TaskSubmission> tasks, ExecutionStats figures) {
     /** Reads all rows of a query. */
     static List<List<Datum>> rows(StageGraphExecution execution) {
         List<List<Datum>> rows = new ArrayList<>();

@@ -8,10 +8,10 @@ import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
@@ -131,12 +131,12 @@ final class TestContainerVertices {
         }
 
         @Override
-        public void register(QueryId query, PlanImage plan) {
+        public void register(QueryId query, EncodedPlan plan) {
             throw new IllegalStateException();
         }
 
         @Override
-        public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+        public CompletableFuture<TaskStats> submit(TaskSubmission submission) {
             throw new IllegalStateException();
         }
 

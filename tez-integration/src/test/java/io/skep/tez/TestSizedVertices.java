@@ -18,7 +18,7 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
+import io.skep.engine.schedule.ExecutionStats.FragmentFigures;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskSubmission;
 import java.util.List;

@@ -95,11 +95,11 @@ final class TestSplitPruning {
     @Test
     void newsTravelToVertices() {
         PartitionSizes sizes = PartitionSizes.of(new long[] {0, 7});
-        assertThat(VertexNews.decode(VertexNews.encode(sizes))).isEqualTo(new VertexNews.Sizes(sizes));
+        assertThat(TaskReport.decode(TaskReport.encode(sizes))).isEqualTo(new TaskReport.Sizes(sizes));
         Map<Integer, ColumnValues> columns = Map.of(0, values(ONE), 4, ColumnValues.ANY, 5, values());
-        ByteBuffer news = VertexNews.encode(new ValueReport(ColumnValuesCodec.encode(columns)));
-        assertThat(VertexNews.decode(news)).isEqualTo(new VertexNews.Values(columns));
-        assertThat(VertexNews.decode(VertexNews.encode(ValueReport.NONE))).isEqualTo(new VertexNews.Values(Map.of()));
+        ByteBuffer news = TaskReport.encode(new ValueReport(ColumnValuesCodec.encode(columns)));
+        assertThat(TaskReport.decode(news)).isEqualTo(new TaskReport.Values(columns));
+        assertThat(TaskReport.decode(TaskReport.encode(ValueReport.NONE))).isEqualTo(new TaskReport.Values(Map.of()));
     }
 
     @Test

@@ -27,8 +27,8 @@ final class TestTaskInputs {
                 taskBytes, skewFactor, skewBytes, 0, List.of(1, 2, 3), Optional.empty(), Optional.empty());
     }
 
-    private static ProducedSizes.Output output(int fragment, int task, long... bytes) {
-        return new ProducedSizes.Output(fragment, task, PartitionSizes.of(bytes));
+    private static OutputSizes.Output output(int fragment, int task, long... bytes) {
+        return new OutputSizes.Output(fragment, task, PartitionSizes.of(bytes));
     }
 
     private static TaskInput whole(int first, int count) {
@@ -41,7 +41,7 @@ final class TestTaskInputs {
 
     @Test
     void aSkewedPartitionIsSharedByTheTasksThatOthersSave() {
-        List<ProducedSizes.Output> outputs = List.of(
+        List<OutputSizes.Output> outputs = List.of(
                 output(1, 0, 16, 16, 4096, 16),
                 output(1, 1, 16, 16, 4096, 16),
                 output(2, 0, 16, 16, 4096, 16),
@@ -56,7 +56,7 @@ final class TestTaskInputs {
 
     @Test
     void itStaysWholeWhereItMayNotBeSliced() {
-        List<ProducedSizes.Output> outputs =
+        List<OutputSizes.Output> outputs =
                 List.of(output(1, 0, 16, 4096, 16, 16), output(1, 1, 16, 4096, 16, 16), output(3, 0, 16, 16, 16, 16));
         VertexTerms terms = terms(1024, 5, 1024);
         List<TaskInput> unsplit = List.of(whole(0, 1), whole(1, 1), whole(2, 2));
@@ -69,7 +69,7 @@ final class TestTaskInputs {
 
     @Test
     void whatWouldBeReadAgainByEachTaskMustNotBeMore() {
-        List<ProducedSizes.Output> outputs =
+        List<OutputSizes.Output> outputs =
                 List.of(output(1, 0, 0, 4096, 0, 0), output(1, 1, 0, 4096, 0, 0), output(3, 0, 0, 32768, 0, 0));
         assertThat(TaskInputs.of(outputs, PROBE, 4, terms(1024, 5, 1024)))
                 .allSatisfy(input -> assertThat(input.slices()).isEmpty());
@@ -77,7 +77,7 @@ final class TestTaskInputs {
 
     @Test
     void oneProducingTaskIsNotDivided() {
-        List<ProducedSizes.Output> outputs =
+        List<OutputSizes.Output> outputs =
                 List.of(output(1, 0, 0, 65536, 0, 0), output(1, 1, 0, 0, 0, 0), output(2, 0, 0, 0, 0, 0));
         assertThat(TaskInputs.of(outputs, PROBE, 4, terms(1024, 5, 1024)))
                 .containsExactly(whole(0, 1), whole(1, 1), whole(2, 2));
@@ -90,7 +90,7 @@ final class TestTaskInputs {
         Random random = new Random(seed);
         for (int round = 0; round < 1000; round++) {
             int partitions = 1 + random.nextInt(12);
-            List<ProducedSizes.Output> outputs = new ArrayList<>();
+            List<OutputSizes.Output> outputs = new ArrayList<>();
             Map<Integer, Integer> tasks = new HashMap<>();
             for (int fragment = 1; fragment <= 3; fragment++) {
                 tasks.put(fragment, 1 + random.nextInt(6));
@@ -163,16 +163,16 @@ final class TestTaskInputs {
 
     @Test
     void outputsAreKnownWhenAllTasksHaveSpoken() {
-        ProducedSizes sizes = new ProducedSizes();
+        OutputSizes sizes = new OutputSizes();
         Map<Integer, Integer> tasks = Map.of(1, 2, 2, 1);
         sizes.put(1, 1, PartitionSizes.of(new long[] {4, 0}));
         sizes.put(1, 0, PartitionSizes.of(new long[] {1, 2}));
         assertThat(sizes.outputs(List.of(1, 2), tasks, 2)).isEmpty();
         sizes.put(2, 0, PartitionSizes.of(new long[] {64, Long.MAX_VALUE}));
-        List<ProducedSizes.Output> outputs =
+        List<OutputSizes.Output> outputs =
                 List.of(output(1, 0, 1, 2), output(1, 1, 4, 0), output(2, 0, 64, Long.MAX_VALUE));
         assertThat(sizes.outputs(List.of(1, 2), tasks, 2)).hasValue(outputs);
-        assertThat(ProducedSizes.total(outputs, 2)).containsExactly(69, Long.MAX_VALUE);
+        assertThat(OutputSizes.total(outputs, 2)).containsExactly(69, Long.MAX_VALUE);
         sizes.put(1, 1, PartitionSizes.of(new long[] {0, 0}));
         assertThat(sizes.outputs(List.of(1), tasks, 2)).hasValue(List.of(output(1, 0, 1, 2), output(1, 1, 0, 0)));
         sizes.put(1, 1, PartitionSizes.of(new long[] {1}));

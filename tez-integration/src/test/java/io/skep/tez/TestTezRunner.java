@@ -15,7 +15,7 @@ import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.llap.client.DaemonConnection;
@@ -95,10 +95,10 @@ final class TestTezRunner {
         StageGraphExecution execution = run(graph(10, fragment(0, values(0, 500), new Fragment.Output.Gather())));
         drain(execution);
         execution.close();
-        ExecutionFigures figures = execution.figures();
+        ExecutionStats figures = execution.figures();
         assertThat(figures.scheduler()).isEqualTo("tez");
         assertThat(figures.times().kinds()).contains(OperatorKind.SCAN, OperatorKind.EXCHANGE);
-        assertThat(figures.fragments()).containsExactly(new ExecutionFigures.FragmentFigures(0, 1, 0, 1, 0, 500));
+        assertThat(figures.fragments()).containsExactly(new ExecutionStats.FragmentFigures(0, 1, 0, 1, 0, 500));
     }
 
     @Test

@@ -28,7 +28,7 @@ final class TestTezSessionPool {
 
     private TezSessionPool pool(int most, int perQueue, Duration idle) {
         TezSettings settings = new TezSettings(folder.resolve("tez"), 1, most, Map.of());
-        PoolTerms terms = new PoolTerms(most, List.of("a", "b"), perQueue, idle);
+        SessionPoolConfig terms = new SessionPoolConfig(most, List.of("a", "b"), perQueue, idle);
         pool = Optional.of(new TezSessionPool(new Masters(new LocalMasters(settings)), terms));
         return pool.get();
     }

@@ -7,10 +7,10 @@ import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.OutputId;
-import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PartitionRange;
-import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskSubmission;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ final class FragmentWork {
 
     private FragmentWork() {}
 
-    static PlanImage plan() {
+    static EncodedPlan plan() {
         List<List<Datum>> rows = new ArrayList<>();
         for (long i = 0; i < ROWS; i++) {
             rows.add(List.of(new Datum.OfLong(i * 0x9E3779B97F4A7C15L)));
@@ -38,14 +38,14 @@ final class FragmentWork {
         StageGraph graph =
                 new StageGraph(List.of(fragment), List.of("n"), List.of(PrimitiveType.BIGINT), List.of(), ROWS);
         byte[] bytes = PlanCodec.encode(graph);
-        return new PlanImage(PlanCodec.hash(bytes), Parcel.ofBytes(bytes));
+        return new EncodedPlan(PlanCodec.hash(bytes), LazyEncoded.ofBytes(bytes));
     }
 
     static OutputId output(int number) {
         return new OutputId(0, number, 0);
     }
 
-    static TaskSubmission submission(QueryId query, PlanImage plan, int number) {
+    static TaskSubmission submission(QueryId query, EncodedPlan plan, int number) {
         return new TaskSubmission(
                 query, plan.name(), 0, number, 0, 1, Map.of(), Map.of(), PartitionRange.of(number), false, 1, Map.of());
     }

@@ -70,7 +70,7 @@ public final class RpcBench {
             int port = Integer.parseInt(answers.readLine().substring("port ".length()));
             RpcLoad small = new RpcLoad(1, 2, Math.min(10, load.fragments()));
             warmUp(client, port, small);
-            RpcTally tally = new RpcTally();
+            RpcStats tally = new RpcStats();
             long serverCpu = Long.parseLong(ask(questions, answers)[4]);
             long clientCpu = ProcessUse.cpuNanos();
             long start = System.nanoTime();
@@ -91,7 +91,7 @@ public final class RpcBench {
 
     /** By time on a quiet machine, by work on a busy one: what is measured is not to be the compiler. */
     private static void warmUp(RpcClient client, int port, RpcLoad load) throws InterruptedException {
-        RpcTally tally = new RpcTally();
+        RpcStats tally = new RpcStats();
         long longest = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_WARM_UP_SECONDS);
         do {
             client.run(port, load, System.nanoTime() + TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS), tally);
@@ -104,7 +104,7 @@ public final class RpcBench {
         return answers.readLine().split(" ");
     }
 
-    private static void run(RpcClient client, int port, RpcLoad load, long end, RpcTally tally) {
+    private static void run(RpcClient client, int port, RpcLoad load, long end, RpcStats tally) {
         try {
             client.run(port, load, end, tally);
         } catch (InterruptedException e) {
@@ -112,7 +112,7 @@ public final class RpcBench {
         }
     }
 
-    private void print(String contender, RpcLoad load, String[] figures, RpcTally tally, double took, Cpu cpu) {
+    private void print(String contender, RpcLoad load, String[] figures, RpcStats tally, double took, Cpu cpu) {
         Map<String, String> server = Map.of("threads", figures[1], "connections", figures[2], "megabytes", figures[3]);
         lines.accept(String.format(
                 Locale.ROOT,

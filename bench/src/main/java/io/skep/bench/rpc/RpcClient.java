@@ -8,5 +8,5 @@ interface RpcClient {
      *
      * @param port of the server on this machine
      */
-    void run(int port, RpcLoad load, long endNanos, RpcTally tally) throws InterruptedException;
+    void run(int port, RpcLoad load, long endNanos, RpcStats tally) throws InterruptedException;
 }

@@ -4,8 +4,8 @@ import io.skep.common.config.SettingsReader;
 import io.skep.common.query.QueryId;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonEndpoint;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.rpc.DaemonConnector;
 import io.skep.llap.client.rpc.PageCodec;
 import io.skep.llap.client.rpc.RemoteDaemon;
@@ -20,11 +20,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Our RPC: a connection for each host, everything else on it. */
 final class SkepRpcClient implements RpcClient {
-    private final PlanImage plan = FragmentWork.plan();
+    private final EncodedPlan plan = FragmentWork.plan();
     private final AtomicLong queries = new AtomicLong();
 
     @Override
-    public void run(int port, RpcLoad load, long endNanos, RpcTally tally) {
+    public void run(int port, RpcLoad load, long endNanos, RpcStats tally) {
         RpcConfig config = RpcConfig.of(new SettingsReader(Map.of()));
         PageCodec codec = new PageCodec(BatchCodec::encode, BatchCodec::decode);
         List<RemoteDaemon> hosts = new ArrayList<>();
@@ -48,7 +48,7 @@ final class SkepRpcClient implements RpcClient {
     }
 
     private CompletableFuture<?> rounds(
-            RemoteDaemon host, int fragments, long endNanos, RpcTally tally, RpcThreads threads) {
+            RemoteDaemon host, int fragments, long endNanos, RpcStats tally, RpcThreads threads) {
         QueryId query = new QueryId("bench" + queries.incrementAndGet());
         host.register(query, plan);
         CompletableFuture<?>[] all = new CompletableFuture<?>[fragments];
@@ -64,7 +64,7 @@ final class SkepRpcClient implements RpcClient {
                         threads.workers());
     }
 
-    private CompletableFuture<?> fragment(RemoteDaemon host, QueryId query, int number, RpcTally tally) {
+    private CompletableFuture<?> fragment(RemoteDaemon host, QueryId query, int number, RpcStats tally) {
         long start = System.nanoTime();
         CompletableFuture<?> task = host.submit(FragmentWork.submission(query, plan, number));
         PageStream pages = host.open(query, FragmentWork.output(number), 0);

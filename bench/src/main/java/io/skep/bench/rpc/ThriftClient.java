@@ -2,7 +2,7 @@ package io.skep.bench.rpc;
 
 import io.skep.common.query.QueryId;
 import io.skep.engine.spill.BatchCodec;
-import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.FrameCodec;
 import io.skep.llap.client.wire.PageFrameCodec;
@@ -24,11 +24,11 @@ final class ThriftClient implements RpcClient {
     private static final int STACK_BYTES = 256 << 10;
     private static final int TIMEOUT_MILLIS = 60_000;
 
-    private final PlanImage plan = FragmentWork.plan();
+    private final EncodedPlan plan = FragmentWork.plan();
     private final AtomicLong queries = new AtomicLong();
 
     @Override
-    public void run(int port, RpcLoad load, long endNanos, RpcTally tally) throws InterruptedException {
+    public void run(int port, RpcLoad load, long endNanos, RpcStats tally) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         try {
             for (int i = 0; i < load.hosts() * load.queries(); i++) {
@@ -64,7 +64,7 @@ final class ThriftClient implements RpcClient {
         }
     }
 
-    private void fragments(int port, Round round, int number, long endNanos, RpcTally tally) {
+    private void fragments(int port, Round round, int number, long endNanos, RpcStats tally) {
         try (TSocket socket = new TSocket("127.0.0.1", port, TIMEOUT_MILLIS)) {
             socket.open();
             TProtocol protocol = new TBinaryProtocol(new TFramedTransport(socket));
@@ -95,7 +95,7 @@ final class ThriftClient implements RpcClient {
         new ThriftMessage("control", FrameCodec.encodeClient(List.of(frame))).call(protocol);
     }
 
-    private void fragment(TProtocol protocol, QueryId query, int number, RpcTally tally) throws TException {
+    private void fragment(TProtocol protocol, QueryId query, int number, RpcStats tally) throws TException {
         long start = System.nanoTime();
         control(protocol, new ClientFrame.Submit(0, FragmentWork.submission(query, plan, number)));
         PageRequest rows = new PageRequest(query, FragmentWork.output(number), 0);

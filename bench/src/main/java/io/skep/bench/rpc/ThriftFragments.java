@@ -3,7 +3,7 @@ package io.skep.bench.rpc;
 import io.skep.common.vector.Batch;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.DaemonFrame;
 import io.skep.llap.client.wire.FrameCodec;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** One connection's calls: the same daemon, plans and bytes of pages as over our RPC, one answer after the other. Owned by its thread. */
 final class ThriftFragments implements TProcessor {
     private final LlapDaemon daemon;
-    private @Nullable CompletableFuture<TaskFigures> running;
+    private @Nullable CompletableFuture<TaskStats> running;
     private @Nullable PageStream pages;
 
     ThriftFragments(LlapDaemon daemon) {
@@ -80,7 +80,7 @@ final class ThriftFragments implements TProcessor {
     }
 
     private byte[] await() {
-        CompletableFuture<TaskFigures> task = running;
+        CompletableFuture<TaskStats> task = running;
         if (task == null) {
             throw new IllegalStateException("nothing was submitted");
         }

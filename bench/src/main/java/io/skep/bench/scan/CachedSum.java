@@ -49,7 +49,7 @@ final class CachedSum {
         Split split = new Split(
                 new FileVersion("made-up:/f", rows, 1, 1), 0, rows, table.format(), table.dataColumns(), List.of());
         try (IoPool io = new IoPool("bench", 1, 64 << 20);
-                ReaderCache readers = new ReaderCache(new MadeUpFiles(rows), 4, InstantSource.system());
+                ReaderCache readers = new ReaderCache(new SyntheticFiles(rows), 4, InstantSource.system());
                 ChunkCache cache = new ChunkCache(cacheMemory, capacity, 8 << 20)) {
             CachingPageSourceFactory sources = new CachingPageSourceFactory(
                     cache, readers, io, file -> {}, new PartitionValues(ZoneOffset.UTC), InstantSource.system());
@@ -110,7 +110,7 @@ final class CachedSum {
         for (long from = 0; from < rows; from += length) {
             int count = (int) Math.min(length, rows - from);
             for (int i = 0; i < count; i++) {
-                values[i] = MadeUpFiles.value(from + i);
+                values[i] = SyntheticFiles.value(from + i);
             }
             Cpu.Best best = Cpu.best(RUNS, () -> add(values, count));
             seconds += best.seconds();

@@ -45,7 +45,7 @@ final class ColdSearch {
 
     private void compare(Path folder, TableLayout table, String ending) {
         Split split = tables.split(table, tables.file(folder.resolve("decode." + ending), table, rows));
-        ColumnPredicate few = new ColumnPredicate.In(KEY, List.of(new Datum.OfLong(MadeUpFiles.value(rows / 2))));
+        ColumnPredicate few = new ColumnPredicate.In(KEY, List.of(new Datum.OfLong(SyntheticFiles.value(rows / 2))));
         ColumnPredicate all = new ColumnPredicate.Range(
                 KEY, Optional.of(new Datum.OfLong(0)), true, Optional.of(new Datum.OfLong(1 << 19)), true);
         report(ending + ", one value of a million", table, split, few);

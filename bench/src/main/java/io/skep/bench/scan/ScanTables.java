@@ -99,9 +99,9 @@ final class ScanTables {
         byte[][] words = new byte[count][];
         for (int i = 0; i < count; i++) {
             ids[i] = (from + i) * 3;
-            amounts[i] = MadeUpFiles.value(from + i);
-            prices[i] = MadeUpFiles.value(from + i + 7) * 37 % 10_000_000;
-            words[i] = WORDS[(int) (MadeUpFiles.value(from + i + 13) & 7)].getBytes(StandardCharsets.UTF_8);
+            amounts[i] = SyntheticFiles.value(from + i);
+            prices[i] = SyntheticFiles.value(from + i + 7) * 37 % 10_000_000;
+            words[i] = WORDS[(int) (SyntheticFiles.value(from + i + 13) & 7)].getBytes(StandardCharsets.UTF_8);
         }
         List<Vector> vectors = List.of(
                 new LongVector(ids, null, count),

@@ -5,10 +5,10 @@ import io.skep.common.vector.Batch;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.service.direct.DirectScheduler;
 import java.lang.management.ManagementFactory;
@@ -84,12 +84,12 @@ public final class SchedulingCost {
         }
 
         @Override
-        public void register(QueryId query, PlanImage plan) {}
+        public void register(QueryId query, EncodedPlan plan) {}
 
         @Override
-        public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+        public CompletableFuture<TaskStats> submit(TaskSubmission submission) {
             tasks.incrementAndGet();
-            return CompletableFuture.completedFuture(TaskFigures.NONE);
+            return CompletableFuture.completedFuture(TaskStats.NONE);
         }
 
         @Override

@@ -8,11 +8,11 @@ import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.placement.DaemonRing;
 import io.skep.storage.table.Split;
@@ -106,12 +106,12 @@ final class SimulatedConnection implements DaemonConnection {
     }
 
     @Override
-    public void register(QueryId query, PlanImage plan) {}
+    public void register(QueryId query, EncodedPlan plan) {}
 
     @Override
-    public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+    public CompletableFuture<TaskStats> submit(TaskSubmission submission) {
         tally.submitted++;
-        CompletableFuture<TaskFigures> figures = answer();
+        CompletableFuture<TaskStats> figures = answer();
         var _ = figures.whenComplete((value, error) -> count(error));
         SimulatedTask task = new SimulatedTask(submission, (ended, reason) -> {
             if (reason == null) {
@@ -123,9 +123,9 @@ final class SimulatedConnection implements DaemonConnection {
         return figures;
     }
 
-    private static void complete(CompletableFuture<TaskFigures> figures, @Nullable SkepException reason) {
+    private static void complete(CompletableFuture<TaskStats> figures, @Nullable SkepException reason) {
         if (reason == null) {
-            figures.complete(TaskFigures.NONE);
+            figures.complete(TaskStats.NONE);
         } else {
             figures.completeExceptionally(reason);
         }

@@ -3,11 +3,11 @@ package io.skep.bench.simulation;
 import io.skep.common.error.SkepException;
 import io.skep.common.query.OperatorTimes;
 import io.skep.common.vector.Batch;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanStats;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,8 +39,8 @@ final class SimulatedTez implements StageGraphRunner {
             public void cancel(SkepException reason) {}
 
             @Override
-            public ExecutionFigures figures() {
-                return new ExecutionFigures("tez", List.of(), ScanFigures.NONE, OperatorTimes.NONE, 0, 0);
+            public ExecutionStats figures() {
+                return new ExecutionStats("tez", List.of(), ScanStats.NONE, OperatorTimes.NONE, 0, 0);
             }
 
             @Override

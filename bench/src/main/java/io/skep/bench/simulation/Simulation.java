@@ -1,8 +1,8 @@
 package io.skep.bench.simulation;
 
-import io.skep.common.query.PlacementFigures;
+import io.skep.common.query.PlacementStats;
 import io.skep.engine.schedule.StageGraphRunner;
-import io.skep.llap.client.placement.DaemonWork;
+import io.skep.llap.client.placement.OutstandingWork;
 import io.skep.llap.client.placement.ReadCosts;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.service.direct.DirectScheduler;
@@ -22,7 +22,7 @@ public final class Simulation {
     /** How much slower than others a daemon may be, and twice over, for a query's ranges wait in turn with those of all others. */
     private static final double SLOWEST_IN_TURN = 2 * 4;
 
-    private static final long MOST_NANOS = 3_600_000_000_000L;
+    private static final long MAX_NANOS = 3_600_000_000_000L;
 
     private final SimulationPlan plan;
     private final VirtualTime time = new VirtualTime();
@@ -74,14 +74,14 @@ public final class Simulation {
 
     private SimulationOutcome run() {
         clients.start();
-        while (!clients.done() && time.now() < MOST_NANOS) {
+        while (!clients.done() && time.now() < MAX_NANOS) {
             if (!time.step()) {
                 break;
             }
         }
         double seconds = time.now() / 1e9;
         tally.check(clients.done(), clients.left());
-        while (time.now() < 2 * MOST_NANOS && time.step()) {
+        while (time.now() < 2 * MAX_NANOS && time.step()) {
             // What is still on its way arrives.
         }
         checkEnd();
@@ -94,7 +94,7 @@ public final class Simulation {
                 tally.submitted + " tasks were submitted, " + tally.ended() + " have ended");
         tally.check(tally.failedOtherwise == 0, tally.failedOtherwise + " tasks failed for no reason");
         for (DirectScheduler scheduler : schedulers) {
-            for (DaemonWork work : scheduler.work()) {
+            for (OutstandingWork work : scheduler.work()) {
                 tally.check(work.nanos() == 0 && work.drivers() == 0, "work is left on " + work.daemon());
             }
         }
@@ -106,8 +106,8 @@ public final class Simulation {
     }
 
     private SimulationOutcome outcome(double seconds) {
-        PlacementFigures placed =
-                schedulers.stream().map(DirectScheduler::placed).reduce(PlacementFigures.NONE, PlacementFigures::plus);
+        PlacementStats placed =
+                schedulers.stream().map(DirectScheduler::placed).reduce(PlacementStats.NONE, PlacementStats::plus);
         List<Long> latencies = new ArrayList<>(tally.latencies);
         Collections.sort(latencies);
         long longest = latencies.isEmpty() ? 0 : latencies.getLast();
@@ -138,7 +138,7 @@ public final class Simulation {
         long piece = ReadCosts.MEASURED.cachedNanos(Workload.SPLIT) + ReadCosts.MEASURED.awayNanos(Workload.SPLIT);
         double most = 1e9 * SECONDS_OF_SILENCE + SLOWEST_IN_TURN * ranges * piece / (plan.daemons() * plan.executors());
         tally.check(tally.longestWait <= most, "a wait of " + tally.longestWait / 1e9 + " s, more than " + most / 1e9);
-        double turns = 3 + Math.ceil((double) Workload.MOST_RANGES / plan.executors());
+        double turns = 3 + Math.ceil((double) Workload.MAX_RANGES / plan.executors());
         double all = 1e9 * SECONDS_OF_SILENCE + turns * (tally.longestWait + SLOWEST_IN_TURN * piece);
         tally.check(longestQuery <= all, "a query took " + longestQuery / 1e9 + " s, more than " + all / 1e9);
     }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 /** {@code bin/bench simulation}: many seeds of small clusters, one large cluster, and what scheduling costs by the number of daemons. */
 public final class SimulationBench {
     private static final int[] CLUSTERS = {1, 10, 100, 1000};
-    private static final double MOST_KILLS_PERCENT = 1;
+    private static final double MAX_KILLS_PERCENT = 1;
 
     private final Consumer<String> lines;
     private boolean failed;
@@ -60,7 +60,7 @@ public final class SimulationBench {
                 throughTez,
                 longest / 1e3,
                 (System.nanoTime() - start) / 1e9));
-        if (killed > MOST_KILLS_PERCENT) {
+        if (killed > MAX_KILLS_PERCENT) {
             failed = true;
             lines.accept("BROKEN: more than one percent of tasks were killed where faults are rare");
         }

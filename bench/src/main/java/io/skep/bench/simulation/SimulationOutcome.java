@@ -1,6 +1,6 @@
 package io.skep.bench.simulation;
 
-import io.skep.common.query.PlacementFigures;
+import io.skep.common.query.PlacementStats;
 import java.util.List;
 import java.util.Locale;
 
@@ -23,7 +23,7 @@ public record SimulationOutcome(
         long kills,
         long failedQueries,
         long throughTez,
-        PlacementFigures placed,
+        PlacementStats placed,
         long hits,
         long misses,
         double medianMillis,

@@ -26,7 +26,7 @@ import java.util.Random;
 final class Workload {
     private static final int SCAN = 1;
     /** That a query reads. */
-    static final int MOST_RANGES = 200;
+    static final int MAX_RANGES = 200;
 
     static final long SPLIT = 32L << 20;
     private static final int SPLITS_PER_DAEMON = 96;
@@ -45,7 +45,7 @@ final class Workload {
 
     StageGraphRun draw(String id, Random random) {
         boolean report = random.nextInt(5) > 0;
-        int count = 1 + random.nextInt(report ? 4 : Math.min(MOST_RANGES, splits.size() - 1));
+        int count = 1 + random.nextInt(report ? 4 : Math.min(MAX_RANGES, splits.size() - 1));
         double place = random.nextDouble();
         int first = (int) ((splits.size() - count) * (report ? place * place * place * place : place));
         return run(id, splits.subList(first, first + count), report ? 1000 : 20_000.0 * count);

@@ -1,6 +1,6 @@
 package io.skep.common.config;
 
-import io.skep.common.error.NearNames;
+import io.skep.common.error.DidYouMean;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.HashMap;
@@ -68,7 +68,7 @@ public final class KnownSettings {
         } else if (name.startsWith(OWN)) {
             throw start.containsKey(name)
                     ? invalid(name + " is read when the server starts; a session cannot change it")
-                    : unknown(name, NearNames.of(name, session.keySet()));
+                    : unknown(name, DidYouMean.of(name, session.keySet()));
         }
     }
 

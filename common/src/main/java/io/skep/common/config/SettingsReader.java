@@ -1,6 +1,6 @@
 package io.skep.common.config;
 
-import io.skep.common.error.NearNames;
+import io.skep.common.error.DidYouMean;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class SettingsReader {
     }
 
     private static String near(String name, Collection<String> known) {
-        List<String> near = NearNames.of(name, known);
+        List<String> near = DidYouMean.of(name, known);
         return near.isEmpty() ? "" : " (did you mean " + String.join(", ", near) + "?)";
     }
 

@@ -1,5 +1,6 @@
 package io.skep.common.vector;
 
+import io.skep.common.memory.ScratchMemory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,11 @@ public final class BytesVector implements Vector {
         if (total == data.length) {
             return this;
         }
-        byte[] compacted = new byte[Math.toIntExact(total)];
+        if (total > TextLimit.MAX_BYTES) {
+            throw TextLimit.exceeded("the text of " + total + " bytes");
+        }
+        ScratchMemory.count(total);
+        byte[] compacted = new byte[(int) total];
         int[] newOffsets = new int[length];
         int[] newLengths = new int[length];
         int at = 0;

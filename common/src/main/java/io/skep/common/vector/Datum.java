@@ -67,6 +67,29 @@ public sealed interface Datum {
     /** Kind UNION. */
     record OfUnion(int tag, Datum value) implements Datum {}
 
+    /** What it takes on the heap, estimated, in bytes. */
+    default long heapBytes() {
+        return switch (this) {
+            case Null _ -> 0;
+            case OfLong _ -> 24;
+            case OfDouble _ -> 24;
+            case OfTimestamp _ -> 32;
+            case OfBytes v -> 40L + v.value().length;
+            case OfDecimal v -> 80L + v.unscaled().bitLength() / Byte.SIZE;
+            case OfList v -> heapBytes(v.values());
+            case OfMap v -> heapBytes(v.keys()) + heapBytes(v.values());
+            case OfUnion v -> 24 + v.value().heapBytes();
+        };
+    }
+
+    private static long heapBytes(List<Datum> values) {
+        long sum = 64;
+        for (Datum value : values) {
+            sum += 8 + value.heapBytes();
+        }
+        return sum;
+    }
+
     static Datum ofText(String text) {
         return new OfBytes(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -2,6 +2,7 @@ package io.skep.common.vector;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.ScratchMemory;
 
 /**
  * How many bytes the text of a vector may have: a part of the heap, since it is made before anybody could account for it. Text that
@@ -18,15 +19,15 @@ public final class TextLimit {
     private TextLimit() {}
 
     /**
-     * The length of an array that is to take more.
+     * The array, made longer so that it takes more.
      *
-     * @throws SkepException MEMORY_LIMIT_EXCEEDED when that would be too much
+     * @throws SkepException MEMORY_LIMIT_EXCEEDED when that would be too much, for a vector or for the thread's {@link ScratchMemory}
      */
-    public static int grown(int length, long needed) {
+    public static byte[] grown(byte[] data, long needed) {
         if (needed > MAX_BYTES) {
             throw exceeded("the text of " + needed + " bytes");
         }
-        return (int) Math.max(needed, Math.min(2L * length, MAX_BYTES));
+        return ScratchMemory.copyOf(data, (int) Math.max(needed, Math.min(2L * data.length, MAX_BYTES)));
     }
 
     /** The error about text that is too long. */

@@ -170,6 +170,11 @@ public abstract sealed class VectorAppender {
         return built;
     }
 
+    /** Bytes of text so far, of whatever depth. */
+    public long textBytes() {
+        return 0;
+    }
+
     abstract void skip();
 
     abstract void copy(Vector source, int row);
@@ -192,7 +197,7 @@ public abstract sealed class VectorAppender {
         @Override
         void skip() {
             if (length == values.length) {
-                values = Arrays.copyOf(values, length * 2);
+                values = Growth.doubled(values);
             }
         }
 
@@ -222,7 +227,7 @@ public abstract sealed class VectorAppender {
         @Override
         void skip() {
             if (length == values.length) {
-                values = Arrays.copyOf(values, length * 2);
+                values = Growth.doubled(values);
             }
         }
 
@@ -253,10 +258,15 @@ public abstract sealed class VectorAppender {
         }
 
         @Override
+        public long textBytes() {
+            return used;
+        }
+
+        @Override
         void skip() {
             if (length == offsets.length) {
-                offsets = Arrays.copyOf(offsets, length * 2);
-                lengths = Arrays.copyOf(lengths, length * 2);
+                offsets = Growth.doubled(offsets);
+                lengths = Growth.doubled(lengths);
             }
         }
 
@@ -269,7 +279,7 @@ public abstract sealed class VectorAppender {
         private void put(byte[] source, int from, int count) {
             skip();
             if (data.length - used < count) {
-                data = Arrays.copyOf(data, TextLimit.grown(data.length, (long) used + count));
+                data = TextLimit.grown(data, (long) used + count);
             }
             System.arraycopy(source, from, data, used, count);
             offsets[length] = used;
@@ -302,8 +312,8 @@ public abstract sealed class VectorAppender {
         @Override
         void skip() {
             if (length == high.length) {
-                high = Arrays.copyOf(high, length * 2);
-                low = Arrays.copyOf(low, length * 2);
+                high = Growth.doubled(high);
+                low = Growth.doubled(low);
             }
         }
 
@@ -337,8 +347,8 @@ public abstract sealed class VectorAppender {
         @Override
         void skip() {
             if (length == seconds.length) {
-                seconds = Arrays.copyOf(seconds, length * 2);
-                nanos = Arrays.copyOf(nanos, length * 2);
+                seconds = Growth.doubled(seconds);
+                nanos = Growth.doubled(nanos);
             }
         }
 
@@ -373,8 +383,8 @@ public abstract sealed class VectorAppender {
         @Override
         void skip() {
             if (length == offsets.length) {
-                offsets = Arrays.copyOf(offsets, length * 2);
-                lengths = Arrays.copyOf(lengths, length * 2);
+                offsets = Growth.doubled(offsets);
+                lengths = Growth.doubled(lengths);
             }
             int end = child(0).length();
             offsets[length] = ended;
@@ -394,6 +404,11 @@ public abstract sealed class VectorAppender {
 
         private Lists(VectorAppender elements) {
             this.elements = elements;
+        }
+
+        @Override
+        public long textBytes() {
+            return elements.textBytes();
         }
 
         @Override
@@ -429,6 +444,11 @@ public abstract sealed class VectorAppender {
         }
 
         @Override
+        public long textBytes() {
+            return keys.textBytes() + values.textBytes();
+        }
+
+        @Override
         public VectorAppender child(int index) {
             return index == 0 ? keys : values;
         }
@@ -457,6 +477,11 @@ public abstract sealed class VectorAppender {
 
         private Structs(List<VectorAppender> fields) {
             this.fields = fields;
+        }
+
+        @Override
+        public long textBytes() {
+            return fields.stream().mapToLong(VectorAppender::textBytes).sum();
         }
 
         @Override
@@ -498,6 +523,11 @@ public abstract sealed class VectorAppender {
         }
 
         @Override
+        public long textBytes() {
+            return alternatives.stream().mapToLong(VectorAppender::textBytes).sum();
+        }
+
+        @Override
         public VectorAppender child(int index) {
             return alternatives.get(index);
         }
@@ -523,7 +553,7 @@ public abstract sealed class VectorAppender {
 
         private void grow() {
             if (length == tags.length) {
-                tags = Arrays.copyOf(tags, length * 2);
+                tags = Growth.doubled(tags);
             }
         }
 

@@ -1,5 +1,7 @@
 package io.skep.engine.aggregate;
 
+import io.skep.common.concurrent.Interruption;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
@@ -16,10 +18,21 @@ import org.jspecify.annotations.Nullable;
  * where the accumulator can, and all others are computed anew; rows with the same frame share its result.
  */
 final class AggregateWindow implements WindowFunction {
+    private static final long COUNTED_STEP = 1 << 20;
+
+    /** Rows of a frame that are added before the thread looks whether it should end. */
+    private static final int ADDED_ROWS = 1 << 16;
+
+    /** Of a row in a set of different ones, and of each of its values. */
+    private static final int DIFFERENT_BYTES = 120;
+
     private final AggregateFunction function;
     private final boolean distinct;
     private @Nullable Accumulator states;
     private int lastGroup;
+
+    /** Of the states, as far as the thread's account knows them. */
+    private long counted;
 
     AggregateWindow(AggregateFunction function, boolean distinct) {
         this.function = function;
@@ -44,16 +57,19 @@ final class AggregateWindow implements WindowFunction {
         Frame frame = new Frame(begin(goesOn), arguments, goesOn);
         int slot = -1;
         for (int row = 0; row < slots.length; row++) {
+            Interruption.check();
             int start = rows.frameStarts()[row];
             int end = Math.max(start, rows.frameEnds()[row]);
             if (slot < 0 || !frame.is(start, end, rows.partitionStarts()[row])) {
                 frame.moveTo(start, end, rows.partitionStarts()[row]);
+                count(frame.bytes());
                 results.append(frame.accumulator.results(frame.group, 1), 0);
                 slot++;
             }
             slots[row] = slot;
         }
         lastGroup = frame.group;
+        counted = Math.min(counted, frame.accumulator.retainedBytes());
         return results.build().select(slots, slots.length);
     }
 
@@ -70,6 +86,20 @@ final class AggregateWindow implements WindowFunction {
             last.close();
         }
         return next;
+    }
+
+    /** Tells the thread's account how the states grow, now and then. */
+    private void count(long bytes) {
+        if (bytes - counted >= COUNTED_STEP) {
+            ScratchMemory.count(bytes - counted);
+            counted = bytes;
+        }
+    }
+
+    @Override
+    public long retainedBytes() {
+        Accumulator current = states;
+        return current == null ? 0 : current.retainedBytes();
     }
 
     @Override
@@ -89,6 +119,11 @@ final class AggregateWindow implements WindowFunction {
         private int start;
         private int end;
 
+        /** The rows of the frame, when only different ones count. */
+        private final Set<List<Datum>> seen = new HashSet<>();
+
+        private long seenBytes;
+
         /** @param goesOn whether the first group has rows of the first partition already */
         private Frame(Accumulator accumulator, Vector[] arguments, boolean goesOn) {
             this.accumulator = accumulator;
@@ -102,13 +137,9 @@ final class AggregateWindow implements WindowFunction {
         }
 
         private void moveTo(int newStart, int newEnd, int newPartition) {
-            boolean grows = partition == newPartition && newStart == start && newEnd >= end && !distinct;
-            boolean slides = partition == newPartition
-                    && newStart >= start
-                    && newStart <= end
-                    && newEnd >= end
-                    && accumulator.removable()
-                    && !distinct;
+            boolean goesOn = group >= 0 && partition == newPartition && newEnd >= end;
+            boolean grows = goesOn && newStart == start;
+            boolean slides = goesOn && newStart >= start && newStart <= end && accumulator.removable() && !distinct;
             if (grows) {
                 add(end, newEnd);
             } else if (slides) {
@@ -117,6 +148,8 @@ final class AggregateWindow implements WindowFunction {
             } else {
                 group++;
                 accumulator.ensureGroups(group + 1);
+                seen.clear();
+                seenBytes = 0;
                 add(newStart, newEnd);
             }
             start = newStart;
@@ -125,9 +158,13 @@ final class AggregateWindow implements WindowFunction {
         }
 
         private void add(int from, int to) {
-            if (from >= to) {
-                return;
+            for (int at = from; at < to; at += ADDED_ROWS) {
+                Interruption.check();
+                addPiece(at, Math.min(to, at + ADDED_ROWS));
             }
+        }
+
+        private void addPiece(int from, int to) {
             Vector[] part = part(from, to);
             if (!distinct) {
                 accumulator.addAll(group, part, to - from);
@@ -139,6 +176,14 @@ final class AggregateWindow implements WindowFunction {
                     .map(vector -> vector.select(positions, count))
                     .toArray(Vector[]::new);
             accumulator.addAll(group, selected, count);
+            for (Vector values : selected) {
+                seenBytes += ValueBytes.of(values, count, DIFFERENT_BYTES);
+            }
+        }
+
+        /** What the accumulator and the set of different rows hold. */
+        private long bytes() {
+            return accumulator.retainedBytes() + seenBytes;
         }
 
         private Vector[] part(int from, int to) {
@@ -149,8 +194,8 @@ final class AggregateWindow implements WindowFunction {
             return part;
         }
 
-        private static int different(Vector[] part, int[] positions) {
-            Set<List<Datum>> seen = new HashSet<>();
+        /** Rows that the frame did not have before. */
+        private int different(Vector[] part, int[] positions) {
             int count = 0;
             for (int row = 0; row < positions.length; row++) {
                 int at = row;

@@ -1,5 +1,6 @@
 package io.skep.engine.aggregate;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
@@ -28,6 +29,7 @@ final class FrameEndFunction implements WindowFunction {
         VectorAppender appender = VectorAppender.of(type);
         Vector carried = rows.before() > 0 && first ? firstOfPartition : null;
         for (int row = 0; row < rows.count(); row++) {
+            Interruption.check();
             if (carried != null && rows.partitionStarts()[row] == 0) {
                 appender.append(carried, 0);
                 continue;

@@ -1,5 +1,7 @@
 package io.skep.engine.aggregate;
 
+import io.skep.common.concurrent.Interruption;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
@@ -23,10 +25,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("deprecation")
 final class HiveAccumulator implements Accumulator {
     private static final int BYTES_OF_A_GROUP = 160;
-    private static final int BYTES_OF_A_ROW = 32;
-
-    /** Of an object that holds a value, beside the value's bytes. */
-    private static final int BYTES_OF_A_VALUE = 48;
 
     private final HiveAggregates aggregates;
     private final HiveAggregates.Bound bound;
@@ -34,6 +32,7 @@ final class HiveAccumulator implements Accumulator {
     private final SqlType type;
     private final List<HiveValueReader> readers = new ArrayList<>();
     private final HiveValueReader stateReader;
+    private final StateGrowth growth;
     private final List<@Nullable AggregationBuffer> raw = new ArrayList<>();
     private final List<@Nullable AggregationBuffer> merged = new ArrayList<>();
     private @Nullable HiveEvaluator rawEvaluator;
@@ -49,6 +48,7 @@ final class HiveAccumulator implements Accumulator {
         this.bound = bound;
         this.stateType = stateType;
         this.type = type;
+        this.growth = new StateGrowth(bound);
         for (HiveArgument argument : bound.arguments()) {
             readers.add(HiveValueReader.of(argument.type(), aggregates.session().zone()));
         }
@@ -67,9 +67,10 @@ final class HiveAccumulator implements Accumulator {
     @Override
     public void add(int[] groupIds, Vector[] arguments, int rows) {
         HiveEvaluator evaluator = rawEvaluator();
-        keep(rows, arguments);
+        long more = keep(rows, arguments);
         evaluator.run(() -> {
             for (int i = 0; i < rows; i++) {
+                Interruption.check();
                 @Nullable Object[] values = new Object[arguments.length];
                 for (int a = 0; a < values.length; a++) {
                     values[a] = readers.get(a).read(arguments[a], i);
@@ -78,25 +79,29 @@ final class HiveAccumulator implements Accumulator {
                 countStarted();
             }
         });
+        ScratchMemory.discount(more);
     }
 
     @Override
     public void merge(int[] groupIds, Vector states, int rows) {
         HiveEvaluator evaluator = mergingEvaluator();
         Vector flat = states.flatten();
-        keep(rows, flat);
+        long more = keep(rows, flat);
         evaluator.run(() -> {
             for (int i = 0; i < rows; i++) {
+                Interruption.check();
                 evaluator.evaluator().merge(buffer(merged, groupIds[i], evaluator), stateReader.read(flat, i));
                 countStarted();
             }
         });
+        ScratchMemory.discount(more);
     }
 
     @Override
     public Vector states(int from, int count) {
         VectorAppender appender = VectorAppender.of(stateType);
         for (int group = from; group < from + count; group++) {
+            Interruption.check();
             if (merged.get(group) != null) {
                 appendMergedState(group, appender);
             } else {
@@ -127,6 +132,7 @@ final class HiveAccumulator implements Accumulator {
         HiveEvaluator evaluator = mergingEvaluator();
         VectorAppender appender = VectorAppender.of(type);
         for (int group = from; group < from + count; group++) {
+            Interruption.check();
             if (raw.get(group) != null) {
                 moveToMerged(group);
             }
@@ -141,7 +147,10 @@ final class HiveAccumulator implements Accumulator {
         VectorAppender state = VectorAppender.of(stateType);
         appendRawState(group, state);
         raw.set(group, null);
+        long kept = keptBytes;
         merge(new int[] {group}, state.build(), 1);
+        // The same rows as before.
+        keptBytes = kept;
     }
 
     private AggregationBuffer buffer(List<@Nullable AggregationBuffer> buffers, int group, HiveEvaluator evaluator)
@@ -204,17 +213,15 @@ final class HiveAccumulator implements Accumulator {
         }
     }
 
-    /** Rows come in that some functions keep, as objects. */
-    private void keep(int rows, Vector... values) {
-        if (bound.collects()) {
-            keptBytes += (long) BYTES_OF_A_ROW * rows;
-            for (Vector value : values) {
-                keptBytes += ValueBytes.of(value, rows, BYTES_OF_A_VALUE);
-            }
-        }
+    /** Rows come in that some functions keep, as objects: until they are added, they are counted for the thread. */
+    private long keep(int rows, Vector... values) {
+        long more = growth.bytes(values, rows);
+        ScratchMemory.count(more);
+        keptBytes = Math.min(keptBytes + more, growth.most(groups));
+        return more;
     }
 
-    /** An estimate: Hive's classes do not say what they hold; those that collect hold a value a row. */
+    /** An estimate: Hive's classes do not say what they hold; those that collect hold a value a row ({@link StateGrowth}). */
     @Override
     public long retainedBytes() {
         return (long) Long.BYTES * 2 * groups + bufferBytes + keptBytes;

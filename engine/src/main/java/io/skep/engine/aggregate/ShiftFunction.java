@@ -1,5 +1,6 @@
 package io.skep.engine.aggregate;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
@@ -16,6 +17,7 @@ record ShiftFunction(SqlType type, int direction, boolean ignoreNulls) implement
     public Vector evaluate(Vector[] arguments, WindowRows rows) {
         VectorAppender appender = VectorAppender.of(type);
         for (int row = 0; row < rows.count(); row++) {
+            Interruption.check();
             long distance = arguments.length > 1 ? ((LongVector) arguments[1]).values()[row] : 1;
             int target = target(arguments[0], rows, row, distance);
             if (target >= 0) {

@@ -24,6 +24,11 @@ public interface WindowFunction {
         return WindowPiece.PARTITION;
     }
 
+    /** Bytes that it keeps of earlier rows. */
+    default long retainedBytes() {
+        return 0;
+    }
+
     /** Frees what a user's function holds. */
     default void close() {}
 }

@@ -109,8 +109,13 @@ final class FunctionEvaluator implements Evaluator {
         }
     }
 
-    /** A constant as a flat vector, kept for the next batch: only its length is fitted when there are fewer rows. */
+    /**
+     * A constant as a flat vector, kept for the next batch: only its length is fitted when there are fewer rows. A long one is
+     * not kept: it may be the result of a function, of which no account knows.
+     */
     private static final class FlatConstant {
+        private static final long LONG_VALUE = 1 << 20;
+
         private @Nullable Vector value;
         private @Nullable Vector flat;
 
@@ -120,8 +125,10 @@ final class FunctionEvaluator implements Evaluator {
                 known = one.select(
                         new int[Math.max(rows, rows == 1 ? 1 : Batch.TARGET_ROWS)],
                         Math.max(rows, rows == 1 ? 1 : Batch.TARGET_ROWS));
-                value = one;
-                flat = known;
+                if (one.retainedBytes() <= LONG_VALUE) {
+                    value = one;
+                    flat = known;
+                }
             }
             return Scatter.prefix(known, rows);
         }

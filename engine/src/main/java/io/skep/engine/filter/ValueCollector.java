@@ -12,7 +12,7 @@ import java.util.Set;
 /** Collects the values of a column batch by batch, until they are too many. Owned by one thread. */
 public final class ValueCollector {
     /** What is said of a column goes with a task's figures, so it has to be small. */
-    private static final long MOST_BYTES = 64 << 10;
+    private static final long MAX_BYTES = 64 << 10;
 
     /** A power of two. */
     private static final int RECENT = 256;
@@ -80,7 +80,7 @@ public final class ValueCollector {
             return;
         }
         bytes += value instanceof Datum.OfBytes text ? text.value().length : Long.BYTES;
-        if (values.size() > ColumnValues.MOST || bytes > MOST_BYTES) {
+        if (values.size() > ColumnValues.MOST || bytes > MAX_BYTES) {
             tooMany = true;
             values.clear();
         }

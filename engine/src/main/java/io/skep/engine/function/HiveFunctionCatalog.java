@@ -1,6 +1,6 @@
 package io.skep.engine.function;
 
-import io.skep.common.error.NearNames;
+import io.skep.common.error.DidYouMean;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
@@ -234,7 +234,7 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     private SkepException notFound(String name, String what) {
         SkepException error =
                 new SkepException(StandardErrorCode.FUNCTION_NOT_FOUND, "there is no " + what + " '" + name + "'");
-        List<String> near = NearNames.of(name, names());
+        List<String> near = DidYouMean.of(name, names());
         return near.isEmpty() ? error : error.withHint("did you mean " + String.join(", ", near) + "?");
     }
 }

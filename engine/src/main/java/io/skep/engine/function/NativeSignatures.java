@@ -31,7 +31,15 @@ final class NativeSignatures {
             case "coalesce", "nvl" -> Collections.nCopies(types.size(), result);
             case "concat", "||" -> texts(types, result);
             case "if", "when" -> branches(types, result);
-            case "substr", "substring", "mid", "length", "char_length", "character_length", "octet_length", "like" ->
+            case "substr",
+                    "substring",
+                    "mid",
+                    "length",
+                    "char_length",
+                    "character_length",
+                    "octet_length",
+                    "like",
+                    "levenshtein" ->
                 types.stream().map(NativeSignatures::unbounded).toList();
             case "regexp_extract" ->
                 types.stream().map(NativeSignatures::unbounded).toList();

@@ -13,12 +13,18 @@ import org.jspecify.annotations.Nullable;
 /** Gives each input batch once for every list of projections. */
 public final class ExpandOperator implements Operator {
     private final List<List<Evaluator>> projections = new ArrayList<>();
+    private final BatchSlices rest;
     private @Nullable Batch input;
     private int next;
     private boolean finishing;
 
     public ExpandOperator(List<List<Expression>> projections, ExpressionCompiler compiler) {
         projections.forEach(expressions -> this.projections.add(compiler.compileAll(expressions)));
+        this.rest = new BatchSlices(projections.stream()
+                .limit(1)
+                .flatMap(List::stream)
+                .map(Expression::type)
+                .toList());
     }
 
     @Override
@@ -27,8 +33,8 @@ public final class ExpandOperator implements Operator {
     }
 
     @Override
-    public InputUse inputUse() {
-        return InputUse.PASSES_ON;
+    public InputRetention inputUse() {
+        return InputRetention.PASSES_ON;
     }
 
     @Override
@@ -38,7 +44,12 @@ public final class ExpandOperator implements Operator {
 
     @Override
     public void add(Batch batch) {
-        input = batch;
+        rest.begin(batch);
+        advance();
+    }
+
+    private void advance() {
+        input = rest.next();
         next = 0;
     }
 
@@ -53,7 +64,7 @@ public final class ExpandOperator implements Operator {
             columns.add(evaluator.evaluate(batch));
         }
         if (++next == projections.size()) {
-            input = null;
+            advance();
         }
         return new Batch(columns, batch.rowCount());
     }

@@ -10,6 +10,7 @@ import io.skep.common.vector.NullMask;
 import io.skep.common.vector.StructVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.engine.function.table.RowCounter;
 import io.skep.engine.function.table.TableFunction;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,9 @@ final class Explosion implements TableFunction {
     private final boolean positions;
     private final boolean fields;
     private final List<SqlType> types;
+    private int[] offsets = new int[0];
+    private List<Vector> parts = List.of();
+    private RowCounter counter = new RowCounter(_ -> 0, 0);
 
     private Explosion(boolean positions, boolean fields, List<SqlType> types) {
         this.positions = positions;
@@ -42,47 +46,58 @@ final class Explosion implements TableFunction {
     }
 
     @Override
-    public Rows process(Vector[] arguments, int rows) {
-        return switch (arguments[0]) {
-            case ListVector v -> explode(v, v.offsets(), v.lengths(), List.of(v.elements()), rows);
-            case MapVector v -> explode(v, v.offsets(), v.lengths(), List.of(v.keys(), v.values()), rows);
-            default -> none(rows);
-        };
-    }
-
-    private Rows none(int rows) {
-        return new Rows(new int[rows], types.stream().map(VectorAppender::empty).toList());
-    }
-
-    private Rows explode(Vector nested, int[] offsets, int[] lengths, List<Vector> parts, int rows) {
-        int[] counts = new int[rows];
-        int total = 0;
-        for (int i = 0; i < rows; i++) {
-            counts[i] = nested.isNull(i) ? 0 : lengths[i];
-            total = Math.addExact(total, counts[i]);
-        }
-        int[] entries = new int[total];
-        long[] ordinals = new long[total];
-        int at = 0;
-        for (int i = 0; i < rows; i++) {
-            for (int j = 0; j < counts[i]; j++) {
-                ordinals[at] = j;
-                entries[at++] = offsets[i] + j;
+    public void start(Vector[] arguments, int newRows) {
+        switch (arguments[0]) {
+            case ListVector v -> start(v, v.offsets(), v.lengths(), List.of(v.elements()), newRows);
+            case MapVector v -> start(v, v.offsets(), v.lengths(), List.of(v.keys(), v.values()), newRows);
+            default -> {
+                parts = List.of();
+                counter = new RowCounter(_ -> 0, newRows);
             }
+        }
+    }
+
+    private void start(Vector nested, int[] newOffsets, int[] lengths, List<Vector> newParts, int rows) {
+        offsets = newOffsets;
+        parts = newParts;
+        counter = new RowCounter(row -> nested.isNull(row) ? 0 : lengths[row], rows);
+    }
+
+    @Override
+    public Rows next() {
+        RowCounter.Piece piece = counter.next();
+        return piece.count() == 0
+                ? none(piece.completed())
+                : new Rows(piece.inputRows(), piece.count(), piece.completed(), columns(piece));
+    }
+
+    private Rows none(int completed) {
+        return new Rows(
+                new int[0],
+                0,
+                completed,
+                types.stream().map(VectorAppender::empty).toList());
+    }
+
+    private List<Vector> columns(RowCounter.Piece piece) {
+        int count = piece.count();
+        int[] entries = new int[count];
+        for (int i = 0; i < count; i++) {
+            entries[i] = offsets[piece.inputRows()[i]] + (int) piece.ordinals()[i];
         }
         List<Vector> columns = new ArrayList<>();
         if (positions) {
-            columns.add(new LongVector(ordinals, null, total));
+            columns.add(new LongVector(piece.ordinals(), null, count));
         }
         for (Vector part : parts) {
-            Vector selected = part.select(entries, total);
+            Vector selected = part.select(entries, count);
             if (fields) {
                 columns.addAll(fields(selected.flatten()));
             } else {
                 columns.add(selected);
             }
         }
-        return new Rows(counts, columns);
+        return columns;
     }
 
     /** A struct's fields as columns; those of a null struct are null. */
@@ -101,6 +116,6 @@ final class Explosion implements TableFunction {
 
     @Override
     public Rows finish() {
-        return none(1);
+        return none(0);
     }
 }

@@ -32,8 +32,8 @@ public final class FilterOperator implements Operator {
     }
 
     @Override
-    public InputUse inputUse() {
-        return InputUse.PASSES_ON;
+    public InputRetention inputUse() {
+        return InputRetention.PASSES_ON;
     }
 
     @Override
@@ -62,6 +62,12 @@ public final class FilterOperator implements Operator {
         Batch result = pending;
         pending = null;
         return result == null && finishing ? small.flush() : result;
+    }
+
+    @Override
+    public long heldBytes() {
+        Batch waiting = pending;
+        return small.heldBytes() + (waiting == null ? 0 : waiting.retainedBytes());
     }
 
     @Override

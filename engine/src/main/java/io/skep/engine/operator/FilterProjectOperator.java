@@ -20,6 +20,9 @@ public final class FilterProjectOperator implements Operator {
     private final List<Integer> projectedColumns;
     private final List<Evaluator> projections;
     private final SmallBatches small;
+    /** Rows that are still to be projected. */
+    private final BatchSlices rest;
+
     private int[] positions = new int[Batch.TARGET_ROWS];
     private @Nullable Batch pending;
     private boolean finishing;
@@ -36,6 +39,7 @@ public final class FilterProjectOperator implements Operator {
                 .toList());
         List<SqlType> types = expressions.stream().map(Expression::type).toList();
         this.small = new SmallBatches(types);
+        this.rest = new BatchSlices(types);
     }
 
     @Override
@@ -44,19 +48,20 @@ public final class FilterProjectOperator implements Operator {
     }
 
     @Override
-    public InputUse inputUse() {
-        return InputUse.PASSES_ON;
+    public InputRetention inputUse() {
+        return InputRetention.PASSES_ON;
     }
 
     @Override
     public boolean needsInput() {
-        return pending == null && !finishing;
+        return pending == null && rest.isEmpty() && !finishing;
     }
 
     @Override
     public void add(Batch batch) {
         if (filter == null) {
-            pending = project(columns(batch, projectedColumns));
+            rest.begin(columns(batch, projectedColumns));
+            pending = projectNext();
             return;
         }
         int rows = batch.rowCount();
@@ -67,7 +72,8 @@ public final class FilterProjectOperator implements Operator {
         if (count > 0) {
             Batch used = columns(batch, projectedColumns);
             boolean whole = count == rows && small.passesAtOnce(count);
-            pending = small.add(project(whole ? used : used.select(positions, count)));
+            rest.begin(whole ? used : used.select(positions, count));
+            pending = addNext();
         }
     }
 
@@ -77,6 +83,16 @@ public final class FilterProjectOperator implements Operator {
             columns.add(batch.column(index));
         }
         return new Batch(columns, batch.rowCount());
+    }
+
+    private @Nullable Batch projectNext() {
+        Batch input = rest.next();
+        return input == null ? null : project(input);
+    }
+
+    private @Nullable Batch addNext() {
+        Batch projected = projectNext();
+        return projected == null ? null : small.add(projected);
     }
 
     private Batch project(Batch input) {
@@ -91,7 +107,16 @@ public final class FilterProjectOperator implements Operator {
     public @Nullable Batch output() {
         Batch result = pending;
         pending = null;
+        if (result == null && !rest.isEmpty()) {
+            return filter == null ? projectNext() : addNext();
+        }
         return result == null && finishing ? small.flush() : result;
+    }
+
+    @Override
+    public long heldBytes() {
+        Batch waiting = pending;
+        return small.heldBytes() + rest.heldBytes() + (waiting == null ? 0 : waiting.retainedBytes());
     }
 
     @Override
@@ -101,7 +126,7 @@ public final class FilterProjectOperator implements Operator {
 
     @Override
     public boolean finished() {
-        return finishing && pending == null && small.isEmpty();
+        return finishing && pending == null && rest.isEmpty() && small.isEmpty();
     }
 
     @Override

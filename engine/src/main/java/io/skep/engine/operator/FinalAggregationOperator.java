@@ -3,6 +3,7 @@ package io.skep.engine.operator;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
 import io.skep.engine.aggregate.AggregateFunction;
 import io.skep.engine.plan.AggregateCall;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ public final class FinalAggregationOperator implements Operator {
     private final @Nullable List<Integer> stateColumns;
     private final OperatorContext context;
     private final OperatorMemory memory;
+    /** Of results, and of states, of which there are as many columns. */
+    private final int batchRows;
+
     private final List<Integer> spilledKeys = new ArrayList<>();
     private final List<Integer> spilledStates = new ArrayList<>();
     private final List<SpillPartitions.Part> waiting = new ArrayList<>();
@@ -52,6 +56,9 @@ public final class FinalAggregationOperator implements Operator {
         this.context = context;
         this.memory = context.revocableAccount();
         this.groups = newGroups();
+        List<SqlType> types = new ArrayList<>(keyTypes);
+        functions.forEach(function -> types.add(function.stateType()));
+        this.batchRows = BatchRows.of(types);
         for (int i = 0; i < keyTypes.size(); i++) {
             spilledKeys.add(i);
         }
@@ -75,8 +82,8 @@ public final class FinalAggregationOperator implements Operator {
     }
 
     @Override
-    public InputUse inputUse() {
-        return InputUse.COPIES;
+    public InputRetention inputUse() {
+        return InputRetention.COPIES;
     }
 
     @Override
@@ -130,8 +137,8 @@ public final class FinalAggregationOperator implements Operator {
             target = new SpillPartitions(context.spill(), "aggregate", level);
             partitions = target;
         }
-        for (int from = given; from < groups.size(); from += Batch.TARGET_ROWS) {
-            int count = Math.min(Batch.TARGET_ROWS, groups.size() - from);
+        for (int from = given; from < groups.size(); from += batchRows) {
+            int count = Math.min(batchRows, groups.size() - from);
             target.add(groups.states(from, count), groups.hashes(from, count));
         }
         restart();
@@ -172,7 +179,7 @@ public final class FinalAggregationOperator implements Operator {
             return null;
         }
         if (given < groups.size()) {
-            int count = Math.min(Batch.TARGET_ROWS, groups.size() - given);
+            int count = Math.min(batchRows, groups.size() - given);
             Batch batch = groups.results(given, count);
             given += count;
             return batch;

@@ -2,6 +2,7 @@ package io.skep.engine.operator;
 
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
 import io.skep.common.vector.Vector;
 import io.skep.engine.filter.FilterPromise;
 import io.skep.engine.filter.KeyFilter;
@@ -9,7 +10,7 @@ import io.skep.engine.filter.KeyFilterBuilder;
 import io.skep.engine.rows.Compaction;
 import io.skep.engine.rows.Concatenation;
 import io.skep.engine.rows.JoinIndex;
-import io.skep.engine.rows.KeptBytes;
+import io.skep.engine.rows.RetainedBytes;
 import io.skep.engine.rows.RowEquality;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,7 +35,7 @@ final class JoinBuild implements AutoCloseable {
     private final OperatorMemory memory;
     private final CompletableFuture<@Nullable Void> built = new CompletableFuture<>();
     private final List<Batch> batches = new ArrayList<>();
-    private final KeptBytes keptBytes = new KeptBytes();
+    private final RetainedBytes keptBytes = new RetainedBytes();
     private int unfinished;
     private long rows;
     private long bytes;
@@ -173,8 +174,9 @@ final class JoinBuild implements AutoCloseable {
         if (!context.cancelled().getAsBoolean()) {
             SpillPartitions partitions = new SpillPartitions(context.spill(), "join-build", 0);
             spilled = partitions;
-            for (int from = 0; from < full.rowCount(); from += Batch.TARGET_ROWS) {
-                Batch some = full.spilled(from, Math.min(Batch.TARGET_ROWS, full.rowCount() - from), spec);
+            int batchRows = BatchRows.of(spec.spilledTypes());
+            for (int from = 0; from < full.rowCount(); from += batchRows) {
+                Batch some = full.spilled(from, Math.min(batchRows, full.rowCount() - from), spec);
                 SpilledJoin.add(partitions, some, spec.rightKeys(some));
             }
             parts = partitions.finish();

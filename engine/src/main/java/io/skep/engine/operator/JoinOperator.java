@@ -56,8 +56,8 @@ public final class JoinOperator implements Operator {
     }
 
     @Override
-    public InputUse inputUse() {
-        return InputUse.PASSES_ON;
+    public InputRetention inputUse() {
+        return InputRetention.PASSES_ON;
     }
 
     @Override

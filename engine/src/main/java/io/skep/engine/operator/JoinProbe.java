@@ -2,6 +2,7 @@ package io.skep.engine.operator;
 
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.expression.ExpressionCompiler;
@@ -12,6 +13,7 @@ import io.skep.engine.rows.RowEquality;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,10 @@ final class JoinProbe implements AutoCloseable {
     private final List<Integer> residualColumns;
     private final @Nullable FilterEvaluator residual;
     private final SmallBatches small;
+    private final int batchRows;
+    /** Of pairs that are given at once. */
+    private final int mostPairs;
+
     private int[] activeRows = new int[PAIRS];
     private int[] candidates = new int[PAIRS];
     private int[] pairProbe = new int[2 * PAIRS];
@@ -39,6 +45,9 @@ final class JoinProbe implements AutoCloseable {
     private boolean[] probeMatched = new boolean[PAIRS];
     private int active;
     private int pairs;
+    /** Of the pairs; when there are any, all are given before others are looked for. */
+    private int given;
+
     private int crossProbe;
     private int crossBuild;
     private @Nullable JoinTable table;
@@ -59,6 +68,11 @@ final class JoinProbe implements AutoCloseable {
             types.addAll(spec.rightTypes());
         }
         this.small = new SmallBatches(types);
+        this.batchRows = BatchRows.of(IntStream.range(0, types.size())
+                .filter(spec.used()::get)
+                .mapToObj(types::get)
+                .toList());
+        this.mostPairs = batchRows < Batch.TARGET_ROWS ? batchRows : Integer.MAX_VALUE;
     }
 
     void setTable(JoinTable newTable) {
@@ -92,6 +106,7 @@ final class JoinProbe implements AutoCloseable {
         batch = probe;
         Arrays.fill(probeMatched, 0, rows, false);
         pairs = 0;
+        given = 0;
         crossProbe = 0;
         crossBuild = 0;
         active = rows;
@@ -135,6 +150,16 @@ final class JoinProbe implements AutoCloseable {
         if (probe == null || build == null) {
             return null;
         }
+        boolean ready = given > 0 || find(probe, build);
+        Batch result = ready ? emit(probe, build) : null;
+        if (active == 0 && given == 0) {
+            batch = null;
+        }
+        return result == null ? null : small.add(result);
+    }
+
+    /** Looks for the next pairs; whether there are enough of them, or all, and any. */
+    private boolean find(Batch probe, JoinTable build) {
         for (int step = 0; step < STEPS && active > 0 && pairs < PAIRS; step++) {
             int found = build.hashed() ? hashStep() : crossStep(build);
             accept(probe, build, found);
@@ -146,11 +171,7 @@ final class JoinProbe implements AutoCloseable {
             endOfBatch(probe);
         }
         boolean more = active > 0 && pairs < PAIRS;
-        Batch result = pairs == 0 || more ? null : emit(probe, build);
-        if (active == 0) {
-            batch = null;
-        }
-        return result == null ? null : small.add(result);
+        return pairs > 0 && !more;
     }
 
     /** What is held back to make larger batches. */
@@ -256,10 +277,14 @@ final class JoinProbe implements AutoCloseable {
     }
 
     private Batch emit(Batch probe, JoinTable build) {
-        int count = pairs;
-        int[] left = Arrays.copyOf(pairProbe, count);
-        int[] right = Arrays.copyOf(pairBuild, count);
-        pairs = 0;
+        int count = Math.min(pairs - given, mostPairs);
+        int[] left = Arrays.copyOfRange(pairProbe, given, given + count);
+        int[] right = Arrays.copyOfRange(pairBuild, given, given + count);
+        given += count;
+        if (given == pairs) {
+            pairs = 0;
+            given = 0;
+        }
         boolean whole = small.passesAtOnce(count) && isIdentity(left, count, probe.rowCount());
         List<Vector> columns = new ArrayList<>();
         for (int i = 0; i < spec.leftTypes().size(); i++) {
@@ -305,9 +330,9 @@ final class JoinProbe implements AutoCloseable {
     Batch unmatchedBuild() {
         JoinTable build = java.util.Objects.requireNonNull(table);
         boolean[] matched = build.matched();
-        int[] rows = new int[PAIRS];
+        int[] rows = new int[batchRows];
         int count = 0;
-        while (unmatchedNext < matched.length && count < PAIRS) {
+        while (unmatchedNext < matched.length && count < batchRows) {
             rows[count] = unmatchedNext;
             count += matched[unmatchedNext++] ? 0 : 1;
         }

@@ -35,8 +35,8 @@ public final class LimitOperator extends StreamingOperator {
     }
 
     @Override
-    public InputUse inputUse() {
-        return InputUse.PASSES_ON;
+    public InputRetention inputUse() {
+        return InputRetention.PASSES_ON;
     }
 
     @Override

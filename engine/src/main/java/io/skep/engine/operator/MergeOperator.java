@@ -3,6 +3,7 @@ package io.skep.engine.operator;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.exchange.PageInput;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * once. Owns its inputs.
  */
 public final class MergeOperator extends SourceOperator {
-    private static final int WHOLE_STRETCH = 256;
+    /** A stretch of such a part of a batch is given out as it is. */
+    private static final int WHOLE_PART = 8;
 
     /** An input with the batch that it stands in. */
     private static final class Cursor {
@@ -73,11 +75,13 @@ public final class MergeOperator extends SourceOperator {
     private final List<Cursor> cursors = new ArrayList<>();
     private final RowOrder order;
     private final List<VectorAppender> appenders;
+    private final int batchRows;
     private int appended;
 
     public MergeOperator(List<PageInput> inputs, List<SqlType> types, List<SortKey> keys) {
         inputs.forEach(input -> cursors.add(new Cursor(input)));
         this.order = new RowOrder(keys);
+        this.batchRows = BatchRows.of(types);
         this.appenders = types.stream().map(VectorAppender::of).toList();
     }
 
@@ -98,7 +102,7 @@ public final class MergeOperator extends SourceOperator {
 
     @Override
     public @Nullable Batch output() {
-        while (appended < Batch.TARGET_ROWS) {
+        while (appended < batchRows) {
             cursors.removeIf(cursor -> cursor.ready() && cursor.ended);
             if (!blocked().isDone()) {
                 return null;
@@ -119,7 +123,7 @@ public final class MergeOperator extends SourceOperator {
         Cursor least = least(null);
         Batch batch = least.current();
         int stretch = cursors.size() == 1 ? batch.rowCount() - least.row : stretch(least, least(least));
-        if (stretch >= WHOLE_STRETCH) {
+        if (stretch >= batchRows / WHOLE_PART) {
             if (appended > 0) {
                 return flush();
             }

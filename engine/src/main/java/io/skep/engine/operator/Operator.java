@@ -15,8 +15,8 @@ public interface Operator extends AutoCloseable {
     OperatorKind kind();
 
     /** Whether its input's arrays may be used again, and when. The same for its whole life. */
-    default InputUse inputUse() {
-        return InputUse.KEEPS;
+    default InputRetention inputUse() {
+        return InputRetention.KEEPS;
     }
 
     /** Done when calling the operator can make progress. */
@@ -32,6 +32,11 @@ public interface Operator extends AutoCloseable {
     /** Some rows, or null when there are none at this moment. */
     @Nullable
     Batch output();
+
+    /** Bytes of batches that it holds and has no account for: output that waits to be asked for. */
+    default long heldBytes() {
+        return 0;
+    }
 
     /** No input follows. Called at most once. */
     void finish();

@@ -83,6 +83,20 @@ public final class OperatorMemory implements AutoCloseable {
     }
 
     /**
+     * Sets what an operator is about to hold that neither spills nor can wait.
+     *
+     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when the bytes are not to be had
+     */
+    public void require(long bytes) {
+        settle();
+        long wanted = rounded(bytes);
+        if (wanted > reserved) {
+            pool.reserve(wanted - reserved);
+            hold(wanted);
+        }
+    }
+
+    /**
      * What an operator that uses {@link #set} waits for before it does more.
      *
      * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when it has waited in vain

@@ -3,8 +3,10 @@ package io.skep.engine.operator;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
 import io.skep.engine.aggregate.AggregateFunction;
 import io.skep.engine.plan.AggregateCall;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,10 @@ public final class PartialAggregationOperator implements Operator {
     private final List<AggregateFunction> functions;
     private final @Nullable List<Integer> stateColumns;
     private final OperatorMemory memory;
+    private final int batchRows;
+    /** Rows that become groups of their own. */
+    private final BatchSlices rest;
+
     private GroupedAggregation groups;
     private long rowsInTable;
     private int given;
@@ -48,6 +54,10 @@ public final class PartialAggregationOperator implements Operator {
         this.stateColumns = stateColumns;
         this.memory = context.revocableAccount();
         this.groups = newGroups();
+        List<SqlType> types = new ArrayList<>(keyTypes);
+        functions.forEach(function -> types.add(function.stateType()));
+        this.batchRows = BatchRows.of(types);
+        this.rest = new BatchSlices(types);
     }
 
     private GroupedAggregation newGroups() {
@@ -60,21 +70,20 @@ public final class PartialAggregationOperator implements Operator {
     }
 
     @Override
-    public InputUse inputUse() {
-        return InputUse.COPIES;
+    public InputRetention inputUse() {
+        return InputRetention.COPIES;
     }
 
     @Override
     public boolean needsInput() {
-        return !finishing && !flushing && pending == null;
+        return !finishing && !flushing && pending == null && rest.isEmpty();
     }
 
     @Override
     public void add(Batch batch) {
         if (ungrouped) {
-            pending = groups.ungrouped(batch, groupColumns, stateColumns);
-            groups.close();
-            groups = newGroups();
+            rest.begin(batch);
+            pending = ungroupedNext();
             return;
         }
         if (stateColumns == null) {
@@ -93,6 +102,17 @@ public final class PartialAggregationOperator implements Operator {
         flushing = large || useless;
     }
 
+    private @Nullable Batch ungroupedNext() {
+        Batch rows = rest.next();
+        if (rows == null) {
+            return null;
+        }
+        Batch states = groups.ungrouped(rows, groupColumns, stateColumns);
+        groups.close();
+        groups = newGroups();
+        return states;
+    }
+
     /** What is held goes down as soon as downstream has taken it. */
     @Override
     public void giveBack() {
@@ -109,10 +129,13 @@ public final class PartialAggregationOperator implements Operator {
             pending = null;
             return ready;
         }
+        if (!rest.isEmpty()) {
+            return ungroupedNext();
+        }
         if (!flushing && !finishing || given == groups.size()) {
             return null;
         }
-        int count = Math.min(Batch.TARGET_ROWS, groups.size() - given);
+        int count = Math.min(batchRows, groups.size() - given);
         Batch batch = groups.states(given, count);
         given += count;
         anyOutput = true;
@@ -135,13 +158,23 @@ public final class PartialAggregationOperator implements Operator {
     }
 
     @Override
+    public long heldBytes() {
+        Batch waiting = pending;
+        return rest.heldBytes() + (waiting == null ? 0 : waiting.retainedBytes());
+    }
+
+    @Override
     public void finish() {
         finishing = true;
     }
 
     @Override
     public boolean finished() {
-        return finishing && pending == null && given == groups.size() && (anyOutput || !keyTypes.isEmpty());
+        return finishing
+                && pending == null
+                && rest.isEmpty()
+                && given == groups.size()
+                && (anyOutput || !keyTypes.isEmpty());
     }
 
     @Override

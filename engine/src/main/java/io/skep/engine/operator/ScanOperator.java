@@ -191,6 +191,11 @@ public final class ScanOperator extends SourceOperator {
     }
 
     @Override
+    public long heldBytes() {
+        return small.heldBytes();
+    }
+
+    @Override
     public boolean finished() {
         return noMoreSplits && source == null && small.isEmpty();
     }

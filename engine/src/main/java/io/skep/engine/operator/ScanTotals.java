@@ -1,17 +1,17 @@
 package io.skep.engine.operator;
 
-import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanStats;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** What a task's scans have done, over all drivers. Thread-safe. */
 public final class ScanTotals {
-    private final AtomicReference<ScanFigures> total = new AtomicReference<>(ScanFigures.NONE);
+    private final AtomicReference<ScanStats> total = new AtomicReference<>(ScanStats.NONE);
 
-    void add(ScanFigures figures) {
-        total.accumulateAndGet(figures, ScanFigures::plus);
+    void add(ScanStats figures) {
+        total.accumulateAndGet(figures, ScanStats::plus);
     }
 
-    public ScanFigures total() {
+    public ScanStats total() {
         return total.get();
     }
 }

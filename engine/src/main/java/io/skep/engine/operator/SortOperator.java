@@ -3,12 +3,13 @@ package io.skep.engine.operator;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
 import io.skep.common.vector.Vector;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.rows.Compaction;
 import io.skep.engine.rows.Concatenation;
-import io.skep.engine.rows.KeptBytes;
+import io.skep.engine.rows.RetainedBytes;
 import io.skep.engine.rows.RowSorter;
 import io.skep.engine.spill.SpillFile;
 import java.util.ArrayList;
@@ -22,15 +23,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SortOperator implements Operator {
     private static final int MAX_RUNS = 32;
+
+    /** Of wide rows: each run that is merged has a batch in memory. */
+    private static final int MAX_WIDE_RUNS = 8;
+
+    /** Of a batch of a run, unless its rows are wide: a merge holds one of each run, which is not in the operator's account. */
+    private static final long MAX_RUN_BATCH_BYTES = 64L << 10;
+
     private static final long BYTES_A_ROW = 32;
     private static final long BYTES_A_SORTED_ROW = 4;
 
     private final List<SqlType> types;
+    private final int batchRows;
     private final List<SortKey> keys;
     private final OperatorContext context;
     private final OperatorMemory memory;
     private final List<Batch> buffered = new ArrayList<>();
-    private final KeptBytes keptBytes = new KeptBytes();
+    private final RetainedBytes keptBytes = new RetainedBytes();
     private final List<SpillFile> runs = new ArrayList<>();
     private long bufferedBytes;
     private @Nullable Batch sorted;
@@ -41,6 +50,7 @@ public final class SortOperator implements Operator {
 
     public SortOperator(List<SqlType> types, List<SortKey> keys, OperatorContext context) {
         this.types = List.copyOf(types);
+        this.batchRows = BatchRows.of(this.types);
         this.keys = List.copyOf(keys);
         this.context = context;
         this.memory = context.revocableAccount();
@@ -90,7 +100,7 @@ public final class SortOperator implements Operator {
         }
         sortBuffered();
         writeRun();
-        if (runs.size() == MAX_RUNS) {
+        if (runs.size() == (wide() ? MAX_WIDE_RUNS : MAX_RUNS)) {
             mergeRuns();
         }
     }
@@ -99,8 +109,22 @@ public final class SortOperator implements Operator {
     private void writeRun() {
         SpillFile run = context.spill().create("sort");
         runs.add(run);
-        for (Batch batch = nextSorted(); batch != null; batch = nextSorted()) {
+        int rows = sorted == null ? batchRows : runRows(sorted);
+        for (Batch batch = nextSorted(rows); batch != null; batch = nextSorted(rows)) {
             run.add(batch);
+        }
+    }
+
+    /** How many of some rows a batch of a run has, by what they take on average. */
+    private int runRows(Batch rows) {
+        long fitting = MAX_RUN_BATCH_BYTES * rows.rowCount() / Math.max(1, rows.retainedBytes());
+        return wide() ? batchRows : Math.clamp(fitting, 1, batchRows);
+    }
+
+    private void addTo(SpillFile run, Batch batch) {
+        int rows = runRows(batch);
+        for (int from = 0; from < batch.rowCount(); from += rows) {
+            run.add(batch.slice(from, Math.min(rows, batch.rowCount() - from)));
         }
     }
 
@@ -125,7 +149,7 @@ public final class SortOperator implements Operator {
             while (!all.finished()) {
                 Batch batch = all.output();
                 if (batch != null) {
-                    merged.add(batch);
+                    addTo(merged, batch);
                 }
             }
         }
@@ -133,18 +157,25 @@ public final class SortOperator implements Operator {
         runs.add(merged);
     }
 
+    private boolean wide() {
+        return batchRows < Batch.TARGET_ROWS;
+    }
+
     private MergeOperator merge() {
+        if (wide()) {
+            memory.require(runs.size() * BatchRows.MAX_BYTES);
+        }
         List<PageInput> inputs = new ArrayList<>();
         runs.forEach(run -> inputs.add(new SpillInput(run)));
         return new MergeOperator(inputs, types, keys);
     }
 
-    private @Nullable Batch nextSorted() {
+    private @Nullable Batch nextSorted(int rows) {
         Batch all = sorted;
         if (all == null) {
             return null;
         }
-        int count = Math.min(Batch.TARGET_ROWS, all.rowCount() - given);
+        int count = Math.min(rows, all.rowCount() - given);
         Batch batch = all.select(Arrays.copyOfRange(order, given, given + count), count);
         given += count;
         if (given == all.rowCount()) {
@@ -173,7 +204,7 @@ public final class SortOperator implements Operator {
         if (!finishing) {
             return null;
         }
-        return merge == null ? nextSorted() : merge.output();
+        return merge == null ? nextSorted(batchRows) : merge.output();
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.skep.common.vector.VectorAppender;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import io.skep.engine.rows.Concatenation;
-import io.skep.engine.rows.KeptBytes;
+import io.skep.engine.rows.RetainedBytes;
 import io.skep.engine.rows.RowHash;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -113,7 +113,7 @@ final class SpilledJoin implements AutoCloseable {
         long rows = 0;
         long bytes = 0;
         boolean refused = false;
-        KeptBytes keptBytes = new KeptBytes();
+        RetainedBytes keptBytes = new RetainedBytes();
         for (Batch batch = nextBuild(); batch != null; batch = nextBuild()) {
             loaded.add(batch);
             rows += batch.rowCount();

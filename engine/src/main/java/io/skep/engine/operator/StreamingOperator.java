@@ -30,6 +30,12 @@ public abstract class StreamingOperator implements Operator {
     }
 
     @Override
+    public final long heldBytes() {
+        Batch waiting = pending;
+        return waiting == null ? 0 : waiting.retainedBytes();
+    }
+
+    @Override
     public void finish() {
         finishing = true;
     }

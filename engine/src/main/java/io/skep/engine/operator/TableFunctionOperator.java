@@ -3,28 +3,39 @@ package io.skep.engine.operator;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.expression.Evaluator;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.function.FunctionCatalog.Argument;
 import io.skep.engine.function.FunctionRegistry;
+import io.skep.engine.function.table.ReplicateRows;
 import io.skep.engine.function.table.TableFunction;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A table function for each input row: the input's columns beside the function's. Output comes in batches of usual size. */
+/**
+ * A table function for each input row: the input's columns beside the function's. Output comes in batches of usual size, of which one
+ * at a time is made.
+ */
 public final class TableFunctionOperator implements Operator {
     private final TableFunction function;
     private final List<Evaluator> arguments;
     private final List<SqlType> inputTypes;
     private final List<SqlType> functionTypes;
     private final boolean outer;
-    private @Nullable Batch pending;
+    private final int batchRows;
+    private @Nullable Batch input;
+    /** The first row of the input that has no output so far. */
+    private int unmatched;
+
+    private @Nullable Joined pending;
     private int given;
     private boolean finishing;
     private boolean ended;
@@ -33,16 +44,24 @@ public final class TableFunctionOperator implements Operator {
         this.inputTypes = node.input().outputTypes();
         this.functionTypes = node.functionTypes();
         this.outer = node.outer();
+        this.batchRows = BatchRows.of(node.outputTypes());
         this.arguments = new ExpressionCompiler(functions).compileAll(node.arguments());
         List<SqlType> argumentTypes =
                 node.arguments().stream().map(Expression::type).toList();
-        this.function = Explosion.handles(node.function(), argumentTypes)
-                ? Explosion.of(node.function(), functionTypes)
-                : functions.table(
-                        node.function(),
-                        node.arguments().stream()
-                                .map(TableFunctionOperator::argument)
-                                .toList());
+        this.function = function(node, argumentTypes, functions);
+    }
+
+    private static TableFunction function(
+            PlanNode.TableFunction node, List<SqlType> argumentTypes, FunctionRegistry functions) {
+        if (Explosion.handles(node.function(), argumentTypes)) {
+            return Explosion.of(node.function(), node.functionTypes());
+        }
+        if (ReplicateRows.handles(node.function(), argumentTypes)) {
+            return new ReplicateRows();
+        }
+        return functions.table(
+                node.function(),
+                node.arguments().stream().map(TableFunctionOperator::argument).toList());
     }
 
     private static Argument argument(Expression expression) {
@@ -58,7 +77,7 @@ public final class TableFunctionOperator implements Operator {
 
     @Override
     public boolean needsInput() {
-        return pending == null && !finishing;
+        return input == null && pending == null && !finishing;
     }
 
     @Override
@@ -67,75 +86,115 @@ public final class TableFunctionOperator implements Operator {
         for (int i = 0; i < values.length; i++) {
             values[i] = arguments.get(i).evaluate(batch).flatten();
         }
-        TableFunction.Rows rows = function.process(values, batch.rowCount());
-        setPending(joined(batch, rows));
+        function.start(values, batch.rowCount());
+        input = batch;
+        unmatched = 0;
     }
 
-    private void setPending(Batch batch) {
-        pending = batch.rowCount() == 0 ? null : batch;
+    private void setPending(Joined joined) {
+        pending = joined.rowCount() == 0 ? null : joined;
         given = 0;
     }
 
-    private Batch joined(Batch input, TableFunction.Rows rows) {
-        int total = 0;
-        for (int i = 0; i < input.rowCount(); i++) {
-            int count = rows.counts()[i];
-            total = Math.addExact(total, outer && count == 0 ? 1 : count);
+    /** Rows of the function with the rows of the input that they belong to; those without an input have nulls for its columns. */
+    private record Joined(List<Vector> columns, int[] inputRows, int rowCount, Optional<Batch> source) {
+        long retainedBytes() {
+            long bytes = 4L * inputRows.length;
+            for (Vector column : columns) {
+                bytes += column.retainedBytes();
+            }
+            return bytes;
         }
-        int[] inputRows = new int[total];
-        int[] functionRows = new int[total];
+    }
+
+    private void advance(Batch source) {
+        TableFunction.Rows rows = function.next();
+        if (rows.completed() == source.rowCount()) {
+            input = null;
+        }
+        setPending(
+                outer
+                        ? withUnmatched(source, rows)
+                        : new Joined(rows.columns(), rows.inputRows(), rows.count(), Optional.of(source)));
+    }
+
+    /** Input rows that are completed without an output row come with nulls. */
+    private Joined withUnmatched(Batch source, TableFunction.Rows rows) {
+        int most = rows.count() + Math.max(0, rows.completed() - unmatched);
+        int[] inputRows = new int[most];
+        int[] functionRows = new int[most];
         int at = 0;
-        int from = 0;
-        boolean missing = false;
-        for (int i = 0; i < input.rowCount(); i++) {
-            int count = rows.counts()[i];
-            for (int j = 0; j < count; j++) {
-                inputRows[at] = i;
-                functionRows[at++] = from++;
-            }
-            if (outer && count == 0) {
-                inputRows[at] = i;
+        for (int i = 0; i < rows.count(); i++) {
+            int row = rows.inputRows()[i];
+            for (; unmatched < row; unmatched++) {
+                inputRows[at] = unmatched;
                 functionRows[at++] = -1;
-                missing = true;
             }
+            unmatched = row + 1;
+            inputRows[at] = row;
+            functionRows[at++] = i;
         }
-        List<Vector> columns = new ArrayList<>(input.select(inputRows, total).columns());
+        for (; unmatched < rows.completed(); unmatched++) {
+            inputRows[at] = unmatched;
+            functionRows[at++] = -1;
+        }
+        if (at == rows.count()) {
+            return new Joined(rows.columns(), rows.inputRows(), at, Optional.of(source));
+        }
+        List<Vector> columns = new ArrayList<>();
         for (int i = 0; i < functionTypes.size(); i++) {
-            Vector values = rows.columns().get(i);
-            columns.add(!missing ? values : OuterRows.select(values, functionTypes.get(i), functionRows, total));
+            columns.add(OuterRows.select(rows.columns().get(i), functionTypes.get(i), functionRows, at));
         }
-        return new Batch(columns, total);
+        return new Joined(columns, inputRows, at, Optional.of(source));
     }
 
     @Override
     public @Nullable Batch output() {
-        Batch batch = pending;
-        if (batch == null) {
-            if (finishing && !ended) {
+        Batch source = input;
+        if (pending == null && source != null) {
+            advance(source);
+        }
+        Joined joined = pending;
+        if (joined == null) {
+            if (input == null && finishing && !ended) {
                 end();
             }
             return null;
         }
-        int count = Math.min(Batch.TARGET_ROWS, batch.rowCount() - given);
-        Batch slice = batch.slice(given, count);
+        int count = Math.min(batchRows, joined.rowCount() - given);
+        List<Vector> columns = new ArrayList<>(inputColumns(joined, count));
+        for (Vector column : joined.columns()) {
+            columns.add(column.slice(given, count));
+        }
         given += count;
-        if (given == batch.rowCount()) {
+        if (given == joined.rowCount()) {
             pending = null;
         }
-        return slice;
+        return new Batch(columns, count);
     }
 
-    /** Rows after the last input row have nulls for its columns. */
+    private List<Vector> inputColumns(Joined joined, int count) {
+        if (joined.source().isEmpty()) {
+            return inputTypes.stream()
+                    .map(type -> VectorAppender.nulls(type, count))
+                    .toList();
+        }
+        int[] rows = Arrays.copyOfRange(joined.inputRows(), given, given + count);
+        return joined.source().get().select(rows, count).columns();
+    }
+
     private void end() {
         ended = true;
         TableFunction.Rows rows = function.finish();
-        int count = rows.counts()[0];
-        List<Vector> columns = new ArrayList<>();
-        inputTypes.forEach(type -> columns.add(VectorAppender.nulls(type, count)));
-        columns.addAll(rows.columns());
-        if (count > 0) {
-            setPending(new Batch(columns, count));
-        }
+        setPending(new Joined(rows.columns(), new int[0], rows.count(), Optional.empty()));
+    }
+
+    @Override
+    public long heldBytes() {
+        Joined waiting = pending;
+        // The rows of the input that waiting ones belong to may have been its last.
+        Batch source = input == null && waiting != null ? waiting.source().orElse(null) : input;
+        return (source == null ? 0 : source.retainedBytes()) + (waiting == null ? 0 : waiting.retainedBytes());
     }
 
     @Override
@@ -145,7 +204,7 @@ public final class TableFunctionOperator implements Operator {
 
     @Override
     public boolean finished() {
-        return ended && pending == null;
+        return ended && input == null && pending == null;
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.skep.common.vector.VectorAppender;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.rows.GroupIndex;
+import io.skep.storage.table.TableLayout;
 import io.skep.storage.write.BucketFileName;
 import io.skep.storage.write.PageSink;
 import io.skep.storage.write.PageSinkFactory;
@@ -44,6 +45,9 @@ public final class TableWriteOperator implements Operator {
     private final PlanNode.TableWrite node;
     private final Target target;
     private final OperatorMemory memory;
+    /** Of a file, with its first rows. */
+    private final long firstBytes;
+
     private final int dataColumns;
     private final List<SqlType> summarized;
     private final GroupIndex parts;
@@ -53,6 +57,7 @@ public final class TableWriteOperator implements Operator {
     private final Set<String> partitions = new HashSet<>();
     private final List<Integer> fileOfPart = new ArrayList<>();
     private final List<WrittenFile> written = new ArrayList<>();
+    private boolean asked;
     private boolean finishing;
     private boolean done;
 
@@ -64,6 +69,7 @@ public final class TableWriteOperator implements Operator {
         this.node = node;
         this.target = target;
         this.memory = context.account();
+        this.firstBytes = target.sinks().firstBytes(node.table());
         List<SqlType> types = node.input().outputTypes();
         int bucketColumns = node.bucketed() ? 1 : 0;
         this.dataColumns = types.size() - node.dynamicColumns().size() - bucketColumns;
@@ -78,8 +84,13 @@ public final class TableWriteOperator implements Operator {
         return OperatorKind.WRITE;
     }
 
+    /** The first file is opened when there is memory for it. */
     @Override
     public CompletableFuture<?> blocked() {
+        if (!asked) {
+            asked = true;
+            memory.set(firstBytes);
+        }
         return memory.granted();
     }
 
@@ -99,11 +110,15 @@ public final class TableWriteOperator implements Operator {
         } else {
             route(data, batch.columns().subList(dataColumns, batch.columnCount()));
         }
+        memory.set(Math.max(firstBytes, bufferedBytes()));
+    }
+
+    private long bufferedBytes() {
         long buffered = 0;
         for (PartitionFile file : files) {
             buffered += file.bufferedBytes();
         }
-        memory.set(buffered);
+        return buffered;
     }
 
     private void route(Batch data, List<Vector> values) {
@@ -172,7 +187,12 @@ public final class TableWriteOperator implements Operator {
         String name = part.bucket().isPresent()
                 ? BucketFileName.of(part.bucket().getAsInt(), target.fileName())
                 : target.fileName();
-        PageSink sink = target.sinks().create(node.table(), folder + "/" + name);
+        TableLayout layout = node.layout(partition);
+        long first = target.sinks().firstBytes(layout);
+        if (first > 0) {
+            memory.require(bufferedBytes() + first);
+        }
+        PageSink sink = target.sinks().create(layout, folder + "/" + name);
         files.add(new PartitionFile(partition, sink, summarized));
         return files.size() - 1;
     }

@@ -3,6 +3,7 @@ package io.skep.engine.operator;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
 import io.skep.common.vector.Vector;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.rows.Compaction;
@@ -23,6 +24,7 @@ public final class TopNOperator implements Operator {
     private static final int SLACK = 8192;
 
     private final List<SqlType> types;
+    private final int batchRows;
     private final List<SortKey> keys;
     private final RowOrder order;
     private final int limit;
@@ -36,6 +38,7 @@ public final class TopNOperator implements Operator {
 
     public TopNOperator(List<SqlType> types, List<SortKey> keys, int limit, OperatorContext context) {
         this.types = List.copyOf(types);
+        this.batchRows = BatchRows.of(this.types);
         this.keys = List.copyOf(keys);
         this.order = new RowOrder(keys);
         this.limit = limit;
@@ -126,7 +129,7 @@ public final class TopNOperator implements Operator {
         if (!finishing || all == null) {
             return null;
         }
-        int count = Math.min(Batch.TARGET_ROWS, all.rowCount() - given);
+        int count = Math.min(batchRows, all.rowCount() - given);
         Batch batch = all.slice(given, count);
         given += count;
         if (given == all.rowCount()) {

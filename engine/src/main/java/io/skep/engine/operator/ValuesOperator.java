@@ -2,6 +2,7 @@ package io.skep.engine.operator;
 
 import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
@@ -13,10 +14,12 @@ import org.jspecify.annotations.Nullable;
 /** The rows of a Values node. */
 public final class ValuesOperator extends SourceOperator {
     private final PlanNode.Values values;
+    private final int batchRows;
     private int next;
 
     public ValuesOperator(PlanNode.Values values) {
         this.values = values;
+        this.batchRows = BatchRows.of(values.outputTypes());
     }
 
     @Override
@@ -27,7 +30,7 @@ public final class ValuesOperator extends SourceOperator {
     @Override
     public @Nullable Batch output() {
         List<List<Datum>> rows = values.rows();
-        int to = Math.min(rows.size(), next + Batch.TARGET_ROWS);
+        int to = Math.min(rows.size(), next + batchRows);
         List<Vector> columns = new ArrayList<>();
         for (int column = 0; column < values.outputTypes().size(); column++) {
             VectorAppender appender = VectorAppender.of(values.outputTypes().get(column));

@@ -130,6 +130,15 @@ final class WindowBlocks implements AutoCloseable {
         return true;
     }
 
+    /** Bytes that the functions keep of earlier rows. */
+    long retainedBytes() {
+        long bytes = 0;
+        for (WindowFunction function : functions) {
+            bytes += function.retainedBytes();
+        }
+        return bytes;
+    }
+
     @Override
     public void close() {
         functions.forEach(WindowFunction::close);

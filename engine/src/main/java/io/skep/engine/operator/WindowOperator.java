@@ -3,12 +3,13 @@ package io.skep.engine.operator;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
 import io.skep.engine.aggregate.WindowFunction;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.rows.Compaction;
 import io.skep.engine.rows.Concatenation;
-import io.skep.engine.rows.KeptBytes;
+import io.skep.engine.rows.RetainedBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,17 +20,17 @@ import org.jspecify.annotations.Nullable;
  * partitions, which have to fit into memory then, or of less where no function needs all of one.
  */
 public final class WindowOperator implements Operator {
-    private static final int BLOCK_ROWS = Batch.TARGET_ROWS;
+    private final List<SqlType> types;
+    private final int blockRows;
 
     /** Rows of a block when memory is short: few enough for what an operator holds without asking, unless they are wide. */
-    private static final int SMALL_BLOCK_ROWS = 1024;
+    private final int smallBlockRows;
 
-    private final List<SqlType> types;
     private final WindowBlocks blocks;
     private final @Nullable SortOperator sort;
     private final OperatorMemory memory;
     private final List<Batch> pending = new ArrayList<>();
-    private final KeptBytes keptBytes = new KeptBytes();
+    private final RetainedBytes keptBytes = new RetainedBytes();
     private long pendingRows;
     private long pendingBytes;
     private @Nullable Batch rest;
@@ -46,6 +47,8 @@ public final class WindowOperator implements Operator {
     /** @param functions of the node's calls */
     public WindowOperator(PlanNode.Window node, List<WindowFunction> functions, OperatorContext context) {
         this.types = node.input().outputTypes();
+        this.blockRows = BatchRows.of(node.outputTypes());
+        this.smallBlockRows = blockRows / 2;
         this.blocks = new WindowBlocks(node, functions);
         List<SortKey> keys = new ArrayList<>();
         node.partitionColumns().forEach(column -> keys.add(new SortKey(column, true, true)));
@@ -102,7 +105,7 @@ public final class WindowOperator implements Operator {
         }
         Batch current = block;
         if (current != null) {
-            int count = Math.min(Batch.TARGET_ROWS, current.rowCount() - given);
+            int count = Math.min(blockRows, current.rowCount() - given);
             Batch slice = current.slice(given, count);
             given += count;
             block = given == current.rowCount() ? null : current;
@@ -124,7 +127,7 @@ public final class WindowOperator implements Operator {
             inputEnded = sorted.finished();
             return;
         }
-        boolean enough = pendingRows + batch.rowCount() >= (memoryShort ? SMALL_BLOCK_ROWS : BLOCK_ROWS);
+        boolean enough = pendingRows + batch.rowCount() >= (memoryShort ? smallBlockRows : blockRows);
         int boundary = enough ? lastPieceStart(batch) : -1;
         if (boundary < 0) {
             keep(batch);
@@ -152,11 +155,11 @@ public final class WindowOperator implements Operator {
         }
         batch = Compaction.of(batch, types);
         memoryShort = !memory.trySet(pendingBytes + 2 * batch.retainedBytes());
-        if (!memoryShort || batch.rowCount() <= SMALL_BLOCK_ROWS) {
+        if (!memoryShort || batch.rowCount() <= smallBlockRows) {
             return batch;
         }
-        rest = batch.slice(SMALL_BLOCK_ROWS, batch.rowCount() - SMALL_BLOCK_ROWS);
-        return batch.slice(0, SMALL_BLOCK_ROWS);
+        rest = batch.slice(smallBlockRows, batch.rowCount() - smallBlockRows);
+        return batch.slice(0, smallBlockRows);
     }
 
     /** The row at which the last piece begins, or -1 when the batch only continues the one before it. */
@@ -187,6 +190,13 @@ public final class WindowOperator implements Operator {
         if (following != null) {
             keep(following);
         }
+    }
+
+    /** The rows of a block are in the operator's account, twice; what functions gave for them and keep is not. */
+    @Override
+    public long heldBytes() {
+        Batch current = block;
+        return blocks.retainedBytes() + (current == null ? 0 : current.retainedBytes());
     }
 
     @Override

@@ -44,7 +44,8 @@ public final class PlanInputs {
                         n.staticPartition(),
                         n.dynamicColumns(),
                         n.bucketed(),
-                        n.summarized());
+                        n.summarized(),
+                        n.partitionFormats());
         };
     }
 }

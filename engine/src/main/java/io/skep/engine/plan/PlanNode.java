@@ -3,9 +3,11 @@ package io.skep.engine.plan;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** An operator of a fragment; columns of inputs are addressed by index. Trees, never graphs. */
@@ -361,6 +363,8 @@ public sealed interface PlanNode {
      * @param dynamicColumns names of the partition columns that come as input columns
      * @param bucketed whether the last input column is the bucket's number
      * @param summarized whether data columns are summarized; all must be of types that can be
+     * @param partitionFormats by partition, in the form of the output: how the files of those are written that are stored otherwise
+     *     than the table
      */
     record TableWrite(
             PlanNode input,
@@ -369,7 +373,8 @@ public sealed interface PlanNode {
             String staticPartition,
             List<String> dynamicColumns,
             boolean bucketed,
-            boolean summarized)
+            boolean summarized,
+            Map<String, TableFormat> partitionFormats)
             implements PlanNode {
         public static final List<SqlType> OUTPUT_TYPES = List.of(
                 io.skep.common.type.PrimitiveType.STRING,
@@ -380,6 +385,25 @@ public sealed interface PlanNode {
 
         public TableWrite {
             dynamicColumns = List.copyOf(dynamicColumns);
+            partitionFormats = Map.copyOf(partitionFormats);
+        }
+
+        /** All files are in the table's format. */
+        public TableWrite(
+                PlanNode input,
+                TableLayout table,
+                String stagingPath,
+                String staticPartition,
+                List<String> dynamicColumns,
+                boolean bucketed,
+                boolean summarized) {
+            this(input, table, stagingPath, staticPartition, dynamicColumns, bucketed, summarized, Map.of());
+        }
+
+        /** How the files of a partition are written. */
+        public TableLayout layout(String partition) {
+            TableFormat own = partitionFormats.get(partition);
+            return own == null ? table : table.withFormat(own);
         }
 
         @Override

@@ -13,7 +13,7 @@ import java.util.List;
  * Numbers distinct rows, from 0, in the order in which they first come. An open-addressing {@link GroupDirectory} leads to keys
  * that are kept as columns. A batch is looked up by hash bits alone, new groups are appended column by column, and then all
  * rows are compared with their groups column by column; the few that met another key with the same bits are looked up again
- * one by one. Keys that are all dictionary-coded, and one or two integers close together ({@link SmallKeys}), go through an array
+ * one by one. Keys that are all dictionary-coded, and one or two integers close together ({@link DenseKeyIndex}), go through an array
  * from combinations of dictionary numbers or of values to groups instead. Owned by one thread.
  */
 public final class GroupIndex {
@@ -24,7 +24,7 @@ public final class GroupIndex {
     private long[] hashes = new long[0];
     private int[] newRows = new int[0];
     private int[] slots = new int[0];
-    private final SmallKeys small = new SmallKeys();
+    private final DenseKeyIndex small = new DenseKeyIndex();
     private List<Vector> knownDictionaries = List.of();
     private int[] groupOfCombination = new int[0];
 

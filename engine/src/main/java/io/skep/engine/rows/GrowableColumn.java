@@ -1,5 +1,6 @@
 package io.skep.engine.rows;
 
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.Decimal128Vector;
@@ -130,6 +131,9 @@ abstract sealed class GrowableColumn {
     }
 
     private static final class Bytes extends GrowableColumn {
+        /** Who keeps rows asks for memory for the next ones by the size of usual values; a longer one is asked for by itself. */
+        private static final int LONG_VALUE = 1 << 20;
+
         private byte[] data = new byte[INITIAL * 8];
         private int used;
         private int[] offsets = new int[INITIAL];
@@ -148,7 +152,8 @@ abstract sealed class GrowableColumn {
                 int row = rows[i];
                 int size = from.isNull(row) ? 0 : from.lengths()[row];
                 if (data.length - used < size) {
-                    data = Arrays.copyOf(data, grown(data.length, Math.addExact(used, size)));
+                    int capacity = grown(data.length, Math.addExact(used, size));
+                    data = size > LONG_VALUE ? ScratchMemory.copyOf(data, capacity) : Arrays.copyOf(data, capacity);
                 }
                 System.arraycopy(from.data(), from.offsets()[row], data, used, size);
                 offsets[length + i] = used;

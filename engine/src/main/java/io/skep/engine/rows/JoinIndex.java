@@ -49,7 +49,7 @@ public final class JoinIndex {
 
     /** Bytes at most that are needed, beside those of the index, while it is made. */
     public static long temporaryBytes(long rows) {
-        return (RowsBySlot.bytesARow() + Long.BYTES) * rows;
+        return (RadixPartitioner.bytesARow() + Long.BYTES) * rows;
     }
 
     /** Bytes beside the rows. */
@@ -83,9 +83,9 @@ public final class JoinIndex {
 
     /** From the last row to the first, so that chains are in the order of the rows; a large directory piece by piece. */
     private void insert(boolean[] unmatchable, int rows) {
-        RowsBySlot.Hashes hashes = hashes(rows);
+        RadixPartitioner.Hashes hashes = hashes(rows);
         if (directory.length > PIECEMEAL) {
-            RowsBySlot order = new RowsBySlot(hashes, unmatchable, rows, directory.length);
+            RadixPartitioner order = new RadixPartitioner(hashes, unmatchable, rows, directory.length);
             for (int i = 0; i < order.count(); i++) {
                 insert(order.row(i), order.hash(i), rows);
             }
@@ -102,7 +102,7 @@ public final class JoinIndex {
         }
     }
 
-    private RowsBySlot.Hashes hashes(int rows) {
+    private RadixPartitioner.Hashes hashes(int rows) {
         long[] block = new long[BLOCK];
         if (keys.size() == 1 && keys.getFirst() instanceof LongVector v && !v.mayHaveNulls()) {
             long[] values = v.values();

@@ -21,7 +21,7 @@ public interface StageGraphExecution extends AutoCloseable {
         return true;
     }
 
-    ExecutionFigures figures();
+    ExecutionStats figures();
 
     /** Ends the query if it still runs and waits until nothing of it is left: no task, memory, file or thread. */
     @Override

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,7 +31,17 @@ public final class BatchCodec {
 
     private BatchCodec() {}
 
+    /** @throws SkepException (MEMORY_LIMIT_EXCEEDED) when there is no room for the bytes */
     public static byte[] encode(Batch batch) {
+        return write(batch).toByteArray();
+    }
+
+    /** The same in a buffer that starts with the first byte of an array, which may be longer. */
+    static ByteBuffer encodeToBuffer(Batch batch) {
+        return write(batch).written();
+    }
+
+    private static VectorWriter write(Batch batch) {
         VectorWriter writer = new VectorWriter((int) Math.min(1 << 20, batch.retainedBytes() + 64));
         writer.putByte(VERSION);
         writer.putInt(batch.rowCount());
@@ -38,7 +49,7 @@ public final class BatchCodec {
         for (Vector column : batch.columns()) {
             writer.vector(column);
         }
-        return writer.toByteArray();
+        return writer;
     }
 
     /** @throws SkepException (CORRUPT_FILE) when the bytes are not a batch */

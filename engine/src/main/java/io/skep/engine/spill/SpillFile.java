@@ -3,6 +3,7 @@ package io.skep.engine.spill;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.file.PrivateFiles;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.Batch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -66,16 +67,24 @@ public final class SpillFile implements AutoCloseable {
 
     /** Appends a batch and gives its position. */
     public long append(Batch batch) {
-        byte[] body = BatchCodec.encode(batch);
+        ByteBuffer body = BatchCodec.encodeToBuffer(batch);
+        try {
+            return append(body, batch.rowCount());
+        } finally {
+            ScratchMemory.discount(body.capacity());
+        }
+    }
+
+    private long append(ByteBuffer body, int rowCount) {
         ByteBuffer header = ByteBuffer.allocate(FRAME_HEADER);
-        header.putInt(body.length).putInt(checksum(body)).flip();
-        long frame = FRAME_HEADER + (long) body.length;
+        header.putInt(body.remaining()).putInt(checksum(body)).flip();
+        long frame = FRAME_HEADER + (long) body.remaining();
         space.grow(this, frame);
         long position = bytes.getAndAdd(frame);
-        rows.addAndGet(batch.rowCount());
+        rows.addAndGet(rowCount);
         try {
             writeFully(header, position);
-            writeFully(ByteBuffer.wrap(body), position + FRAME_HEADER);
+            writeFully(body, position + FRAME_HEADER);
         } catch (ClosedChannelException e) {
             throw isClosed();
         } catch (IOException e) {
@@ -107,7 +116,15 @@ public final class SpillFile implements AutoCloseable {
 
     /** The batch that was appended at a position. */
     public Batch read(long position) {
-        return BatchCodec.decode(body(position));
+        return decode(body(position));
+    }
+
+    private static Batch decode(byte[] body) {
+        try {
+            return BatchCodec.decode(body);
+        } finally {
+            ScratchMemory.discount(body.length);
+        }
     }
 
     private byte[] body(long position) {
@@ -117,8 +134,9 @@ public final class SpillFile implements AutoCloseable {
         if (length < 0 || length > bytes.get() - position - FRAME_HEADER) {
             throw corrupt(position);
         }
+        ScratchMemory.count(length);
         byte[] body = readFully(position + FRAME_HEADER, length).array();
-        if (checksum(body) != checksum) {
+        if (checksum(ByteBuffer.wrap(body)) != checksum) {
             throw corrupt(position);
         }
         return body;
@@ -164,13 +182,13 @@ public final class SpillFile implements AutoCloseable {
             }
             byte[] body = body(position);
             position += FRAME_HEADER + body.length;
-            return BatchCodec.decode(body);
+            return decode(body);
         }
     }
 
-    private static int checksum(byte[] body) {
+    private static int checksum(ByteBuffer body) {
         CRC32C crc = new CRC32C();
-        crc.update(body, 0, body.length);
+        crc.update(body.duplicate());
         return (int) crc.getValue();
     }
 

@@ -1,5 +1,6 @@
 package io.skep.engine.spill;
 
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.Decimal128Vector;
@@ -71,7 +72,9 @@ final class VectorReader {
     private Vector bytes(long @Nullable [] nulls, int rows) {
         int[] lengths = narrow(integers(rows));
         int[] offsets = offsets(lengths);
-        byte[] data = new byte[checked(end(offsets, lengths))];
+        int size = checked(end(offsets, lengths));
+        ScratchMemory.count(size);
+        byte[] data = new byte[size];
         buffer.get(data);
         return new BytesVector(data, offsets, lengths, nulls, rows);
     }

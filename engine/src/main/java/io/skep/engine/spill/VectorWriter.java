@@ -1,5 +1,8 @@
 package io.skep.engine.spill;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.Decimal128Vector;
@@ -15,7 +18,6 @@ import io.skep.common.vector.UnionVector;
 import io.skep.common.vector.Vector;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.List;
 
 /** The writing half of {@link BatchCodec}. */
@@ -32,15 +34,29 @@ final class VectorWriter {
     static final byte DICTIONARY = 9;
     static final byte CONSTANT = 10;
 
+    /** Of an entry of a list while it is selected: its position, offset and length. */
+    private static final long ENTRY_BYTES = 12;
+
+    private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
+
+    /** A larger buffer grows to just what is needed. */
+    private static final long MAX_GROWTH = 16 << 20;
+
     private ByteBuffer buffer;
 
     VectorWriter(int expectedBytes) {
+        ScratchMemory.count(expectedBytes);
         buffer = ByteBuffer.allocate(expectedBytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     byte[] toByteArray() {
         byte[] bytes = buffer.array();
-        return bytes.length == buffer.position() ? bytes : Arrays.copyOf(bytes, buffer.position());
+        return bytes.length == buffer.position() ? bytes : ScratchMemory.copyOf(bytes, buffer.position());
+    }
+
+    /** What has been written, from the first byte of its array on. */
+    ByteBuffer written() {
+        return buffer.flip();
     }
 
     void putByte(int value) {
@@ -121,7 +137,12 @@ final class VectorWriter {
             counts[i] = nested.isNull(i) ? 0 : lengths[i];
             total += counts[i];
         }
-        int[] positions = new int[Math.toIntExact(total)];
+        if (total > MAX_BYTES) {
+            throw tooLarge(total);
+        }
+        long selected = ENTRY_BYTES * total;
+        ScratchMemory.count(selected);
+        int[] positions = new int[(int) total];
         int at = 0;
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < counts[i]; j++) {
@@ -132,6 +153,7 @@ final class VectorWriter {
         for (Vector part : parts) {
             vector(part.select(positions, at));
         }
+        ScratchMemory.discount(selected);
     }
 
     private void union(UnionVector v) {
@@ -228,10 +250,22 @@ final class VectorWriter {
         buffer.position(buffer.position() + bytes);
     }
 
+    private static SkepException tooLarge(long bytes) {
+        return new SkepException(
+                        StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
+                        "a batch of rows takes at least " + bytes + " bytes, more than the " + MAX_BYTES
+                                + " that one batch of rows may have")
+                .withHint("make the values shorter");
+    }
+
     private ByteBuffer room(long bytes) {
         if (buffer.remaining() < bytes) {
-            long wanted = Math.max(buffer.position() + bytes, Math.min(2L * buffer.capacity(), 1 << 30));
-            byte[] grown = Arrays.copyOf(buffer.array(), Math.toIntExact(wanted));
+            long needed = buffer.position() + bytes;
+            if (needed > MAX_BYTES) {
+                throw tooLarge(needed);
+            }
+            long wanted = Math.clamp(2L * buffer.capacity(), needed, Math.max(needed, MAX_GROWTH));
+            byte[] grown = ScratchMemory.copyOf(buffer.array(), (int) wanted);
             int position = buffer.position();
             buffer = ByteBuffer.wrap(grown).order(ByteOrder.LITTLE_ENDIAN).position(position);
         }

@@ -2,7 +2,9 @@ package io.skep.engine.task;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
 import io.skep.engine.operator.Failures;
 import io.skep.engine.operator.Operator;
 import java.util.List;
@@ -20,6 +22,7 @@ public final class Driver implements AutoCloseable {
     private final List<Operator> operators;
     private final boolean[] finishSent;
     private final BooleanSupplier cancelled;
+    private final ScratchMemory scratch;
     private final OperatorClock clock;
     private final long[] nanos;
     private final ReentrantLock running = new ReentrantLock();
@@ -32,9 +35,18 @@ public final class Driver implements AutoCloseable {
     private volatile boolean closing;
     private volatile boolean finished;
 
-    /** @param requests counts how often memory of the task has been asked back; {@link #wake} follows each time */
-    Driver(List<Operator> operators, BooleanSupplier cancelled, OperatorClock clock, AtomicInteger requests) {
+    /**
+     * @param scratch of this driver alone
+     * @param requests counts how often memory of the task has been asked back; {@link #wake} follows each time
+     */
+    Driver(
+            List<Operator> operators,
+            ScratchMemory scratch,
+            BooleanSupplier cancelled,
+            OperatorClock clock,
+            AtomicInteger requests) {
         this.operators = List.copyOf(operators);
+        this.scratch = scratch;
         this.requests = requests;
         this.finishSent = new boolean[operators.size()];
         this.cancelled = cancelled;
@@ -52,11 +64,13 @@ public final class Driver implements AutoCloseable {
         running.lock();
         long start = System.nanoTime();
         chargedUntil = start;
+        scratch.enter();
         try {
             return closing || finished ? Operator.NOT_BLOCKED : run(start, quantumNanos);
         } catch (RuntimeException | OutOfMemoryError | StackOverflowError failure) {
             throw Failures.asSkepException(failure);
         } finally {
+            scratch.leave();
             charge(operators.size() - 1);
             clock.add(operators, nanos);
             running.unlock();
@@ -75,9 +89,11 @@ public final class Driver implements AutoCloseable {
                 throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was cancelled");
             }
             answer();
+            scratch.settle(this::heldBytes);
             boolean moved = step();
             if (operators.getLast().finished()) {
                 closeOperators(operators.size());
+                scratch.close();
                 finished = true;
                 return Operator.NOT_BLOCKED;
             }
@@ -143,6 +159,7 @@ public final class Driver implements AutoCloseable {
                     return true;
                 }
                 if (batch != null && batch.rowCount() > 0) {
+                    account(batch);
                     downstream.add(batch);
                     charge(i + 1);
                     moved = true;
@@ -150,6 +167,13 @@ public final class Driver implements AutoCloseable {
             }
         }
         return moved;
+    }
+
+    /** The arrays of a wide batch are small, and many: they are accounted for as long as the driver works with it. */
+    private static void account(Batch batch) {
+        if (batch.columnCount() > BatchRows.MANY_COLUMNS) {
+            ScratchMemory.count(batch.retainedBytes());
+        }
     }
 
     private boolean sendFinish(int index, Operator operator) {
@@ -182,6 +206,14 @@ public final class Driver implements AutoCloseable {
             }
         }
         return Operator.NOT_BLOCKED;
+    }
+
+    private long heldBytes() {
+        long bytes = 0;
+        for (int i = first; i < operators.size(); i++) {
+            bytes += operators.get(i).heldBytes();
+        }
+        return bytes;
     }
 
     private void closeOperators(int to) {
@@ -221,6 +253,7 @@ public final class Driver implements AutoCloseable {
                     closeOperators(operators.size());
                 }
             } finally {
+                scratch.close();
                 finished = true;
                 running.unlock();
             }

@@ -10,13 +10,13 @@ import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.operator.Failures;
 import io.skep.engine.operator.SplitQueue;
 import io.skep.engine.plan.Fragment;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.storage.scan.PageSourceFactory;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanStats;
 import io.skep.storage.table.Split;
 import io.skep.storage.write.PageSinkFactory;
 import java.nio.file.Path;
@@ -190,9 +190,9 @@ final class InProcessExecution implements StageGraphExecution {
     }
 
     @Override
-    public ExecutionFigures figures() {
-        List<ExecutionFigures.FragmentFigures> fragments = new ArrayList<>();
-        ScanFigures scan = ScanFigures.NONE;
+    public ExecutionStats figures() {
+        List<ExecutionStats.FragmentFigures> fragments = new ArrayList<>();
+        ScanStats scan = ScanStats.NONE;
         OperatorTimes times = OperatorTimes.NONE;
         for (Fragment fragment : run.graph().fragments()) {
             int finished = 0;
@@ -208,10 +208,10 @@ final class InProcessExecution implements StageGraphExecution {
                 scan = scan.plus(statistics.scan());
             }
             int left = own.size() - finished;
-            fragments.add(new ExecutionFigures.FragmentFigures(
+            fragments.add(new ExecutionStats.FragmentFigures(
                     fragment.id(), own.size(), ended ? 0 : left, finished, ended ? left : 0, rows));
         }
-        return new ExecutionFigures("in-process", fragments, scan, times, memory.peakBytes(), spill.writtenBytes());
+        return new ExecutionStats("in-process", fragments, scan, times, memory.peakBytes(), spill.writtenBytes());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.skep.engine.task;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.type.SqlType;
 import io.skep.engine.filter.ColumnValues;
 import io.skep.engine.operator.OperatorContext;
@@ -20,6 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * are still parked.
  */
 public final class Task implements AutoCloseable {
+    /** Of a driver's texts: what batches of usual rows have. */
+    private static final long FREE_SCRATCH = 4 << 20;
+
     private final TaskEnvironment environment;
     private final OutputOperator.Shared output;
     private final TaskAssembly assembly;
@@ -60,7 +64,12 @@ public final class Task implements AutoCloseable {
         try {
             for (Pipeline pipeline : assembly.pipelines()) {
                 for (int i = 0; i < pipeline.drivers(); i++) {
-                    drivers.add(new Driver(pipeline.create(context), environment.cancelled(), clock, requests));
+                    drivers.add(new Driver(
+                            pipeline.create(context),
+                            new ScratchMemory(environment.memory(), FREE_SCRATCH),
+                            environment.cancelled(),
+                            clock,
+                            requests));
                 }
             }
         } catch (RuntimeException e) {

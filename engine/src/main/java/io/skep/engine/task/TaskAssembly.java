@@ -31,7 +31,7 @@ import io.skep.engine.operator.WindowOperator;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanStats;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -66,7 +66,7 @@ final class TaskAssembly implements AutoCloseable {
         return pipelines;
     }
 
-    ScanFigures scanned() {
+    ScanStats scanned() {
         return scanTotals.total();
     }
 

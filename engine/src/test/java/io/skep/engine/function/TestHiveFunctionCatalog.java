@@ -125,10 +125,12 @@ class TestHiveFunctionCatalog {
         assertThat(signature.columnTypes()).containsExactly(PrimitiveType.INT, PrimitiveType.INT);
         TableFunction function = registry.table(signature.function(), List.of(Argument.of(array)));
         Datum two = new Datum.OfList(List.of(new Datum.OfLong(7), new Datum.OfLong(8)));
-        TableFunction.Rows rows = function.process(new Vector[] {two.toVector(array)}, 1);
-        assertThat(rows.counts()).containsExactly(2);
+        function.start(new Vector[] {two.toVector(array)}, 1);
+        TableFunction.Rows rows = function.next();
+        assertThat(rows.count()).isEqualTo(2);
+        assertThat(rows.completed()).isEqualTo(1);
         assertThat(Values.datum(rows.columns().get(1), 1)).isEqualTo(new Datum.OfLong(8));
-        assertThat(function.finish().counts()).containsExactly(0);
+        assertThat(function.finish().count()).isZero();
     }
 
     /** Calls with their results and types as Hive 4.0.1 gives them, in the zone US/Pacific. */

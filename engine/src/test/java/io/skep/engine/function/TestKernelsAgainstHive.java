@@ -100,6 +100,8 @@ class TestKernelsAgainstHive {
                 "length | varchar(7)",
                 "octet_length | varchar(7)",
                 "octet_length | string",
+                "levenshtein | string | string",
+                "levenshtein | varchar(9) | string",
                 "concat | string | string",
                 "concat | string | int | date",
                 "concat | char(3) | string",

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TestRevocation {
     private static final long MEMORY = 16 << 20;
     /** A run is short: after so many the other query must have come in between. */
-    private static final int MOST_ROUNDS = 500;
+    private static final int MAX_ROUNDS = 500;
 
     private static final SqlType BIGINT = PrimitiveType.BIGINT;
     private static final List<SqlType> TYPES = List.of(BIGINT, PrimitiveType.STRING, BIGINT);
@@ -315,7 +315,7 @@ class TestRevocation {
             });
             try {
                 long spilledBytes = 0;
-                for (int round = 0; round < 3 || spilledBytes == 0 && round < MOST_ROUNDS; round++) {
+                for (int round = 0; round < 3 || spilledBytes == 0 && round < MAX_ROUNDS; round++) {
                     assertThat(sorted(texts(runner.run(sort)))).isEqualTo(expected);
                     spilledBytes += runner.figures().spilledBytes();
                 }

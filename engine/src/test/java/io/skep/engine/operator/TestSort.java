@@ -2,6 +2,7 @@ package io.skep.engine.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.engine.plan.Fragment;
@@ -46,6 +47,30 @@ class TestSort {
     void spilled() {
         List<SortKey> keys = List.of(new SortKey(2, true, false), new SortKey(0, false, false));
         check(keys, 40_000, Map.of("skep.operator.max-memory", "1"));
+    }
+
+    /** Merging as many runs as there may be takes little more than what a driver may use without asking. */
+    @Test
+    void runsAreMergedWithLittleMemory() {
+        Random random = new Random(29);
+        List<SortKey> keys = List.of(new SortKey(0, true, true));
+        List<Batch> batches = new ArrayList<>();
+        for (int i = 0; i < 31; i++) {
+            @Nullable String[] texts = new String[Batch.TARGET_ROWS];
+            for (int row = 0; row < texts.length; row++) {
+                texts[row] = String.format("%016x", random.nextLong()).repeat(20);
+            }
+            batches.add(Batch.of(texts.length, TestBatches.texts(texts)));
+        }
+        try (PlanRunner runner =
+                new PlanRunner(folder, 1 << 20).layout(1, 1, 1).settings(Map.of("skep.operator.max-memory", "1"))) {
+            PlanNode sort = new PlanNode.Sort(runner.table(List.of(PrimitiveType.STRING), batches), keys);
+            List<Batch> sorted = runner.batches(
+                    List.of(new Fragment(0, sort, Fragment.Distribution.SINGLE, new Fragment.Output.Gather())));
+            assertThat(sortedTexts(TestBatches.rows(sorted))).isEqualTo(sortedTexts(TestBatches.rows(batches)));
+            assertInOrder(sorted, keys);
+            assertThat(runner.figures().spilledBytes()).isPositive();
+        }
     }
 
     @Test

@@ -128,7 +128,7 @@ class TestRows {
         Vector second = new DictionaryVector(new int[] {1}, dictionary, null, 1);
         assertThat(Concatenation.vectors(List.of(first, second), PrimitiveType.STRING, 3))
                 .isInstanceOf(DictionaryVector.class);
-        KeptBytes kept = new KeptBytes();
+        RetainedBytes kept = new RetainedBytes();
         assertThat(kept.of(Batch.of(2, first))).isGreaterThan(1000);
         assertThat(kept.of(Batch.of(1, second))).isLessThan(500);
     }

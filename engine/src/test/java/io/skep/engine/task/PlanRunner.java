@@ -12,13 +12,13 @@ import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.storage.scan.PageSource;
 import io.skep.storage.scan.PageSourceFactory;
-import io.skep.storage.scan.ScanFigures;
 import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.scan.ScanStats;
 import io.skep.storage.scan.SourceBatch;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.FileVersion;
@@ -55,7 +55,7 @@ public final class PlanRunner implements AutoCloseable {
     private final AtomicInteger queries = new AtomicInteger();
     private InProcessRunner.Layout layout = new InProcessRunner.Layout(1, 2, 2);
     private Map<String, String> settings = Map.of();
-    private @Nullable ExecutionFigures figures;
+    private @Nullable ExecutionStats figures;
 
     public PlanRunner(Path folder, long memoryBytes) {
         this(folder, MemoryPool.root("test", memoryBytes));
@@ -142,7 +142,7 @@ public final class PlanRunner implements AutoCloseable {
         return java.util.Objects.requireNonNull(tables.get(split.file().path()));
     }
 
-    public ExecutionFigures figures() {
+    public ExecutionStats figures() {
         return java.util.Objects.requireNonNull(figures);
     }
 
@@ -219,8 +219,8 @@ public final class PlanRunner implements AutoCloseable {
         }
 
         @Override
-        public ScanFigures figures() {
-            return new ScanFigures(1, 1, 0, 0, 0, 0, 0);
+        public ScanStats figures() {
+            return new ScanStats(1, 1, 0, 0, 0, 0, 0);
         }
 
         @Override

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
-import io.skep.engine.operator.InputUse;
+import io.skep.engine.operator.InputRetention;
 import io.skep.engine.operator.Operator;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,45 +16,50 @@ import org.junit.jupiter.api.Test;
 final class TestPipeline {
     @Test
     void anOperatorThatSaysNothingKeepsItsInput() {
-        assertThat(new Step(null).inputUse()).isEqualTo(InputUse.KEEPS);
+        assertThat(new Step(null).inputUse()).isEqualTo(InputRetention.KEEPS);
     }
 
     @Test
     void arraysComeBackFromWhatCopies() {
-        assertThat(lookedAtOnce(InputUse.COPIES)).hasValue(0);
-        assertThat(lookedAtOnce(InputUse.COPIES, InputUse.KEEPS)).hasValue(0);
-        assertThat(lookedAtOnce(InputUse.PASSES_ON, InputUse.COPIES)).hasValue(1);
-        assertThat(lookedAtOnce(InputUse.PASSES_ON, InputUse.PASSES_ON, InputUse.COPIES, InputUse.PASSES_ON))
+        assertThat(lookedAtOnce(InputRetention.COPIES)).hasValue(0);
+        assertThat(lookedAtOnce(InputRetention.COPIES, InputRetention.KEEPS)).hasValue(0);
+        assertThat(lookedAtOnce(InputRetention.PASSES_ON, InputRetention.COPIES))
+                .hasValue(1);
+        assertThat(lookedAtOnce(
+                        InputRetention.PASSES_ON,
+                        InputRetention.PASSES_ON,
+                        InputRetention.COPIES,
+                        InputRetention.PASSES_ON))
                 .hasValue(2);
     }
 
     @Test
     void arraysDoNotComeBackFromWhatKeepsThem() {
-        assertThat(lookedAtOnce(InputUse.KEEPS)).isEmpty();
-        assertThat(lookedAtOnce(InputUse.KEEPS, InputUse.COPIES)).isEmpty();
-        assertThat(lookedAtOnce(InputUse.PASSES_ON, InputUse.KEEPS, InputUse.COPIES))
+        assertThat(lookedAtOnce(InputRetention.KEEPS)).isEmpty();
+        assertThat(lookedAtOnce(InputRetention.KEEPS, InputRetention.COPIES)).isEmpty();
+        assertThat(lookedAtOnce(InputRetention.PASSES_ON, InputRetention.KEEPS, InputRetention.COPIES))
                 .isEmpty();
-        assertThat(lookedAtOnce(InputUse.PASSES_ON)).isEmpty();
+        assertThat(lookedAtOnce(InputRetention.PASSES_ON)).isEmpty();
         assertThat(lookedAtOnce()).isEmpty();
     }
 
-    private static OptionalInt lookedAtOnce(InputUse... uses) {
+    private static OptionalInt lookedAtOnce(InputRetention... uses) {
         List<Operator> operators = new ArrayList<>();
         operators.add(new Step(null));
-        for (InputUse use : uses) {
+        for (InputRetention use : uses) {
             operators.add(new Step(use));
         }
         return Pipeline.lookedAtOnce(operators);
     }
 
-    private record Step(@Nullable InputUse said) implements Operator {
+    private record Step(@Nullable InputRetention said) implements Operator {
         @Override
         public OperatorKind kind() {
             return OperatorKind.PROJECT;
         }
 
         @Override
-        public InputUse inputUse() {
+        public InputRetention inputUse() {
             return said == null ? Operator.super.inputUse() : said;
         }
 

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.skep.common.config.SettingsReader;
 import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
+import io.skep.service.wire.ThriftConfig;
 import io.skep.service.wire.ThriftServer;
-import io.skep.service.wire.WireTerms;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ final class TestPyHive {
     /** Another door to the same sessions: a process has one metastore, so one server. */
     @Test
     void overPlainThrift(TestServer server) throws Exception {
-        WireTerms terms = WireTerms.of(new SettingsReader(Map.of("hive.server2.authentication", "NOSASL")));
+        ThriftConfig terms = ThriftConfig.of(new SettingsReader(Map.of("hive.server2.authentication", "NOSASL")));
         try (ThriftServer plain = new ThriftServer(
                 InetAddress.getLoopbackAddress(),
                 0,

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /** A server and some daemons, each a process, with the table that {@link Pairs} has queries for. */
 final class DaemonSite implements AutoCloseable {
-    private static final int MOST_QUERIES = 50;
+    private static final int MAX_QUERIES = 50;
 
     /** Where a daemon runs. */
     record Place(List<String> prefix, Map<String, String> site, Path data, int port) {
@@ -169,7 +169,7 @@ final class DaemonSite implements AutoCloseable {
 
     /** Asks until a query is seen at work on all daemons: one that has ended before is asked again. */
     CompletableFuture<Long> askOfAll(String sql, String scheduler) {
-        for (int i = 0; i < MOST_QUERIES; i++) {
+        for (int i = 0; i < MAX_QUERIES; i++) {
             CompletableFuture<Long> query = ask(sql, scheduler);
             ServerProcess.await(() -> query.isDone() || daemons.stream().allMatch(DaemonSite::isAtWork));
             if (!query.isDone()) {

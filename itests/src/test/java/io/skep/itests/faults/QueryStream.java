@@ -22,17 +22,17 @@ import java.util.stream.IntStream;
  */
 final class QueryStream implements Runnable {
     /** So often is a query asked of another server, before that counts as its failure. */
-    private static final int MOST_SERVERS = 20;
+    private static final int MAX_SERVERS = 20;
 
     private final StreamSite site;
     private final TpchSuite tpch;
-    private final StreamTally tally;
+    private final StreamStats tally;
     private final Random random;
     private final BooleanSupplier over;
     private int server;
 
     /** @param over ends the stream with the query under way */
-    QueryStream(StreamSite site, TpchSuite tpch, StreamTally tally, long seed, BooleanSupplier over) {
+    QueryStream(StreamSite site, TpchSuite tpch, StreamStats tally, long seed, BooleanSupplier over) {
         this.site = site;
         this.tpch = tpch;
         this.tally = tally;
@@ -58,7 +58,7 @@ final class QueryStream implements Runnable {
     private void ask(int query) {
         long start = System.nanoTime();
         String lost = "";
-        for (int lostServers = 0; lostServers < MOST_SERVERS; lostServers++) {
+        for (int lostServers = 0; lostServers < MAX_SERVERS; lostServers++) {
             boolean elsewhere = lostServers > 0;
             try (Connection connection = tpch.connect(site.server(server).url())) {
                 Optional<String> difference = tpch.difference(query, connection);

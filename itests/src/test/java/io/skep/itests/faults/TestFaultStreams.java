@@ -38,7 +38,7 @@ final class TestFaultStreams {
 
     @Test
     void everyAnswerIsRight(@TempDir Path folder) throws Exception {
-        StreamTally tally = new StreamTally();
+        StreamStats tally = new StreamStats();
         try (StreamSite site = StreamSite.start(folder, SERVERS, DAEMONS)) {
             Path rows = Files.createDirectories(folder.resolve("rows"));
             try (TpchSuite tpch = TpchSuite.load(site.server(0).url(), rows, SCALE)) {
@@ -54,7 +54,7 @@ final class TestFaultStreams {
         assertThat(tally.rightAnswers()).isPositive();
     }
 
-    private static void stream(StreamSite site, TpchSuite tpch, StreamTally tally) throws Exception {
+    private static void stream(StreamSite site, TpchSuite tpch, StreamStats tally) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
         List<Future<?>> streams = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(STREAMS)) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(SharedServer.class)
 final class TestCacheAcrossChanges {
     private static final String ROWS = "select i, i * 2 from (select posexplode(split(space(999), ' ')) as (i, e)) n";
-    private static final int MOST_READS = 200;
+    private static final int MAX_READS = 200;
 
     private final TestServer server;
     private final ClientSession session;
@@ -87,7 +87,7 @@ final class TestCacheAcrossChanges {
 
     /** The number of chunks, once all are in the cache: a file that was written just now is not kept yet. */
     private long awaitCached() {
-        for (int i = 0; i < MOST_READS; i++) {
+        for (int i = 0; i < MAX_READS; i++) {
             long misses = misses();
             long hits = hits();
             run("select sum(a), sum(b) from t");

@@ -14,12 +14,12 @@ import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonStatus;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
-import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PlanFile;
-import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.DaemonFrame;
@@ -141,7 +141,7 @@ final class FuzzSeeds {
                 0,
                 1,
                 8,
-                Map.of(5, List.of(Parcel.ofBytes(new byte[] {1, -1}))),
+                Map.of(5, List.of(LazyEncoded.ofBytes(new byte[] {1, -1}))),
                 Map.of(1, List.of(new OutputLocation(daemon, output))),
                 new PartitionRange(5, 3),
                 Set.of(0, 4),
@@ -149,7 +149,7 @@ final class FuzzSeeds {
                 true,
                 4,
                 Map.of("skep.scheduler", "direct"));
-        PlanImage plan = new PlanImage("plan", Parcel.ofBytes(new byte[] {7, 8}), List.of("a.jar"));
+        EncodedPlan plan = new EncodedPlan("plan", LazyEncoded.ofBytes(new byte[] {7, 8}), List.of("a.jar"));
         List<ClientFrame> client = List.of(
                 new ClientFrame.Register(query, plan, List.of(new PlanFile("a.jar", "0123456789abcdef".repeat(4)))),
                 new ClientFrame.Submit(1, task),

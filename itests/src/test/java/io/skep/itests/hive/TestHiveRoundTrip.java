@@ -30,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class TestHiveRoundTrip {
     private static final List<String> DATABASES = List.of("of_skep", "of_hive");
 
+    /** Their maximum in Hive 4.0.1 is too small, also for its own tables after its own ANALYZE. */
+    private static final Pattern MERGED_DECIMAL = Pattern.compile("describe formatted of_\\w+\\.p_\\w+ d");
+
     /** Of what DESCRIBE FORMATTED says of a column. */
     private static final Pattern STATISTIC = Pattern.compile(
             "(data_type|min|max|num_nulls|distinct_count|avg_col_len|max_col_len|num_trues|num_falses)\\b.*");
@@ -137,6 +140,9 @@ final class TestHiveRoundTrip {
         }
         if (question.startsWith("describe")) {
             rows.removeIf(row -> !STATISTIC.matcher(row).matches());
+            if (MERGED_DECIMAL.matcher(question).matches()) {
+                rows.removeIf(row -> row.startsWith("max "));
+            }
         }
         rows.sort(null);
         return rows;

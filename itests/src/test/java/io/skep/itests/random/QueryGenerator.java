@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 
 /** Random queries; the same for the same random numbers. */
 final class QueryGenerator {
-    private static final long MOST_ROWS = 300_000;
-    private static final long MOST_PAIRS = 100_000;
+    private static final long MAX_ROWS = 300_000;
+    private static final long MAX_PAIRS = 100_000;
     private static final int DEPTH = 3;
     private static final String NAME = "w";
     private static final double PORTABLE_SHARE = 0.75;
@@ -129,7 +129,7 @@ final class QueryGenerator {
             others.addAll(other.columns());
             JoinKind kind = expressions.pick(List.of(JoinKind.INNER, JoinKind.INNER, JoinKind.LEFT, JoinKind.RIGHT));
             from = new Join(
-                    from, kind, other, Optional.of(equality(facts, other, from.rows() * other.rows() > MOST_ROWS)));
+                    from, kind, other, Optional.of(equality(facts, other, from.rows() * other.rows() > MAX_ROWS)));
         }
         List<Expression> keys = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
@@ -274,7 +274,7 @@ final class QueryGenerator {
 
     private Relation relation(int nesting) {
         Relation relation = source(nesting);
-        while (chance(0.35) && relation.rows() < MOST_ROWS) {
+        while (chance(0.35) && relation.rows() < MAX_ROWS) {
             relation = join(relation, source(nesting - 1));
         }
         return relation;
@@ -282,11 +282,11 @@ final class QueryGenerator {
 
     private Relation source(int nesting) {
         if (named.isPresent() && chance(0.6)) {
-            return new Named(NAME, named.get().kinds(), alias(), MOST_PAIRS / 50);
+            return new Named(NAME, named.get().kinds(), alias(), MAX_PAIRS / 50);
         }
         if (nesting > 0 && chance(0.15)) {
             Query query = chance(0.3) ? top(select(nesting - 1)) : select(nesting - 1);
-            return new Derived(query, alias(), MOST_PAIRS / 50);
+            return new Derived(query, alias(), MAX_PAIRS / 50);
         }
         return scan();
     }
@@ -302,12 +302,12 @@ final class QueryGenerator {
     private Relation join(Relation left, Relation right) {
         List<Expression> both =
                 Stream.concat(left.columns().stream(), right.columns().stream()).toList();
-        if (left.rows() * right.rows() <= MOST_PAIRS && chance(0.15)) {
+        if (left.rows() * right.rows() <= MAX_PAIRS && chance(0.15)) {
             return chance(0.4)
                     ? new Join(left, JoinKind.CROSS, right, Optional.empty())
                     : new Join(left, expressions.pick(JOINS), right, Optional.of(expressions.predicate(both, 2)));
         }
-        Expression condition = equality(left, right, left.rows() * right.rows() > MOST_ROWS);
+        Expression condition = equality(left, right, left.rows() * right.rows() > MAX_ROWS);
         if (chance(0.3)) {
             condition = new Call(Forms.AND, List.of(condition, expressions.predicate(both, 2)));
         } else if (chance(0.2)) {

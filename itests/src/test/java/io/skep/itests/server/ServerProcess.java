@@ -3,6 +3,10 @@ package io.skep.itests.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,6 +115,15 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         return true;
+    }
+
+    /** One of its pages, or an answer of its API. */
+    public String page(String path) {
+        try (InputStream in = URI.create(uiUrl).resolve(path).toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Sends it a signal, such as STOP. */

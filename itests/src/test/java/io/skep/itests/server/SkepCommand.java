@@ -21,6 +21,8 @@ final class SkepCommand {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
+                // Without it all of Hadoop's and Parquet's classes make their debug messages, for nobody.
+                "-Dlog4j.configuration=file:" + Path.of(System.getProperty("skep.home"), "conf", "log4j.properties"),
                 "-Duser.timezone=UTC"));
         command.addAll(flags);
         // A class path with a folder in it cannot be archived. In a build of all modules theirs are jars.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.itests.client.ReleasedClient;
+import io.skep.itests.files.SmallDisk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -96,9 +97,7 @@ final class TestServerRestart {
     /** Connections beyond the descriptors wait or are refused, with a line in the log now and then; the others go on. */
     @Test
     void withoutDescriptorsItGoesOn() throws Exception {
-        String logging = "-Dlog4j.configuration=file:" + System.getProperty("skep.home") + "/conf/log4j.properties";
-        List<String> few =
-                List.of("env", "JDK_JAVA_OPTIONS=" + logging, "bash", "-c", "ulimit -n 800 && exec \"$@\"", "few");
+        List<String> few = List.of("bash", "-c", "ulimit -n 800 && exec \"$@\"", "few");
         try (ReleasedClient client = ReleasedClient.open();
                 ServerProcess server = ServerProcess.start(data, Map.of(), few);
                 Connection connection = client.connect(server.url());
@@ -122,6 +121,55 @@ final class TestServerRestart {
             // A line for each connection that was late, and one a minute of those that could not be accepted.
             assertThat(Files.size(log) - before).isLessThan(300_000);
         }
+    }
+
+    /** Statements go on while the disk of the log is full, and their lines are logged again when it has room. */
+    @Test
+    void aFullDiskOfTheLogLosesLinesAlone() throws Exception {
+        Path logs = Files.createDirectories(folder.resolve("logs"));
+        Path log = logs.resolve("skep.log");
+        Path filler = logs.resolve("filler");
+        String logging = "-Dskep.log.dir=" + logs + " -Dlog4j.configuration=file:" + System.getProperty("skep.home")
+                + "/conf/log4j-file.properties";
+        try (SmallDisk _ = SmallDisk.mount(logs, "1m");
+                ReleasedClient client = ReleasedClient.open();
+                ServerProcess server =
+                        // These options go before those of the command line.
+                        ServerProcess.start(data, Map.of(), List.of("env", "_JAVA_OPTIONS=" + logging));
+                Connection connection = client.connect(server.url());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE t (a INT) STORED AS ORC");
+            makeLine(server);
+            ServerProcess.await(() -> lines(log) == 1);
+            assertThatThrownBy(() -> Files.write(filler, new byte[1 << 20])).hasMessageContaining("No space left");
+            for (int i = 0; i < 100; i++) {
+                makeLine(server);
+                statement.execute("INSERT INTO t VALUES (" + i + ")");
+            }
+            assertThat(number(statement, "SELECT sum(a) FROM t")).isEqualTo(99 * 50);
+            long logged = lines(log);
+            assertThat(logged).as("the disk of the log is full").isLessThan(100);
+            Files.delete(filler);
+            makeLine(server);
+            ServerProcess.await(() -> lines(log) > logged);
+            assertThat(number(statement, "SELECT count(*) FROM t")).isEqualTo(100);
+        }
+    }
+
+    /** A connection without SASL, which the server logs in a line. */
+    private static void makeLine(ServerProcess server) throws IOException {
+        int port = URI.create(server.url().substring("jdbc:".length())).getPort();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(new byte[] {(byte) 0x80, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0});
+            socket.getInputStream().readAllBytes();
+        }
+    }
+
+    private static long lines(Path log) {
+        return text(log)
+                .lines()
+                .filter(line -> line.contains(" speaks no SASL"))
+                .count();
     }
 
     private static String text(Path log) {

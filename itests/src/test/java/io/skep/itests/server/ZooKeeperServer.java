@@ -15,14 +15,15 @@ import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.KeeperException;
 
 /** A real ZooKeeper on the loopback that can go and come back on its port, and a look at the servers in it. */
-final class ZooKeeperServer implements AutoCloseable {
+public final class ZooKeeperServer implements AutoCloseable {
     private static final int TICK_MILLIS = 250;
     private static final String FOLDER = "/hiveserver2";
 
     private final Path folder;
     private TestingServer server;
 
-    ZooKeeperServer(Path folder) throws Exception {
+    /** @param folder that its data goes into */
+    public ZooKeeperServer(Path folder) throws Exception {
         this.folder = folder;
         this.server = start("zookeeper", -1);
     }
@@ -49,7 +50,7 @@ final class ZooKeeperServer implements AutoCloseable {
     }
 
     /** Settings of a server that registers here; sessions last two seconds. */
-    Map<String, String> site(Map<String, String> others) {
+    public Map<String, String> site(Map<String, String> others) {
         Map<String, String> site = new HashMap<>(others);
         site.put("hive.server2.support.dynamic.service.discovery", "true");
         site.put("hive.zookeeper.quorum", server.getConnectString());
@@ -72,6 +73,13 @@ final class ZooKeeperServer implements AutoCloseable {
                 servers.put(name, new String(client.getData().forPath(FOLDER + "/" + name), StandardCharsets.UTF_8));
             }
             return servers;
+        }
+    }
+
+    /** How many nodes there are, ZooKeeper's own with them. */
+    public int nodes() throws Exception {
+        try (CuratorFramework client = open()) {
+            return client.getZookeeperClient().getZooKeeper().getAllChildrenNumber("/");
         }
     }
 

@@ -23,11 +23,13 @@ final class SoakClient {
     private static final int WRITES = 15;
     private static final int HUNDRED = 100;
 
-    /** A cancellation comes before, in and behind most statements. */
-    private static final int LATEST_CANCEL_MILLIS = 60;
+    /** Cancellations come before, in and after the run of most statements. */
+    private static final double EARLIEST_CANCEL_MICROS = 1_000;
+
+    private static final double LATEST_CANCEL_MICROS = 60_000;
 
     /** Rows of a table at which the next write replaces all of them. */
-    private static final int MOST_ROWS = 40;
+    private static final int MAX_ROWS = 40;
 
     private static final List<String> LONG = List.of(
             "SELECT count(*), max(concat(a.v, b.v)) FROM numbers a JOIN numbers b ON a.k % 10 = b.k % 10",
@@ -105,14 +107,16 @@ final class SoakClient {
 
     /** Cancelled statements only read: whether a write came before its cancellation cannot be known. */
     private void cancel(Statement statement) throws SQLException {
-        int millis = random.nextInt(LATEST_CANCEL_MILLIS);
+        // Evenly over the logarithm: short delays are as frequent as long ones.
+        double micros =
+                EARLIEST_CANCEL_MICROS * Math.pow(LATEST_CANCEL_MICROS / EARLIEST_CANCEL_MICROS, random.nextDouble());
         ScheduledFuture<?> cancelling = timer.schedule(
                 () -> {
                     statement.cancel();
                     return statement;
                 },
-                millis,
-                TimeUnit.MILLISECONDS);
+                (long) micros,
+                TimeUnit.MICROSECONDS);
         try {
             ReleasedClient.countRows(statement, LONG.get(random.nextInt(LONG.size())));
         } catch (SQLException e) {
@@ -142,7 +146,7 @@ final class SoakClient {
 
     private void write(Statement statement) throws SQLException {
         int count = 1 + random.nextInt(4);
-        boolean replaces = rows > MOST_ROWS;
+        boolean replaces = rows > MAX_ROWS;
         statement.execute("INSERT " + (replaces ? "OVERWRITE TABLE " : "INTO ") + table
                 + " SELECT CAST(k AS INT), v FROM numbers WHERE k < " + count);
         rows = replaces ? count : rows + count;

@@ -4,12 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.itests.client.ReleasedClient;
 import io.skep.itests.server.ServerProcess;
-import io.skep.itests.soak.ServerFigures.Reading;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import io.skep.itests.server.ZooKeeperServer;
+import io.skep.itests.soak.ServerStats.Reading;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -47,9 +43,10 @@ final class TestSoak {
     @Test
     void whatAServerHoldsDoesNotGrow(@TempDir Path folder) throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
-        try (ServerProcess server = ServerProcess.start(data, Map.of());
+        try (ZooKeeperServer zooKeeper = new ZooKeeperServer(folder);
+                ServerProcess server = ServerProcess.start(data, zooKeeper.site(Map.of()));
                 ReleasedClient client = ReleasedClient.open();
-                ServerFigures figures = new ServerFigures(server.process().pid(), data);
+                ServerStats figures = new ServerStats(server.process().pid(), data, zooKeeper);
                 ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
                 ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
             setUp(client, server.url());
@@ -62,7 +59,7 @@ final class TestSoak {
             for (int part = 0; part < PARTS; part++) {
                 long sessions = Math.ceilDiv(STATEMENTS / SoakClient.STATEMENTS_A_SESSION, PARTS);
                 run(clients, threads, sessions);
-                ServerProcess.await(() -> sessions(server).equals("[]"));
+                ServerProcess.await(() -> server.page("/api/sessions").equals("[]"));
                 readings.add(figures.read());
                 System.out.println((part + 1) * sessions + " sessions: " + readings.getLast());
             }
@@ -101,20 +98,12 @@ final class TestSoak {
         }
     }
 
-    private static String sessions(ServerProcess server) {
-        try (InputStream in =
-                URI.create(server.uiUrl()).resolve("/api/sessions").toURL().openStream()) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static void assertFlat(Reading early, Reading late) {
         assertThat(late.heapBytes()).as("heap").isLessThan(early.heapBytes() + HEAP_GROWTH);
         assertThat(late.directBytes()).as("direct memory").isLessThan(early.directBytes() + DIRECT_GROWTH);
         assertThat(late.threads()).as("threads").isLessThan(early.threads() + THREAD_GROWTH);
         assertThat(late.descriptors()).as("descriptors").isLessThan(early.descriptors() + DESCRIPTOR_GROWTH);
         assertThat(late.folders()).as("staging folders").isZero();
+        assertThat(late.nodes()).as("nodes in ZooKeeper").isEqualTo(early.nodes());
     }
 }

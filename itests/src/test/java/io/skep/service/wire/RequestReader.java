@@ -4,6 +4,7 @@ import io.skep.itests.fuzz.InputReader;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import org.apache.hive.service.rpc.thrift.TCLIService;
 import org.apache.thrift.TException;
 
@@ -13,6 +14,7 @@ public final class RequestReader implements InputReader {
 
     private final BufferPool buffers = new BufferPool();
     private final RequestBudget budget = new RequestBudget(64 << 20);
+    private final AnswerBudget answers = new AnswerBudget(64 << 20, Duration.ofMinutes(1));
     private final TCLIService.Processor<TCLIService.Iface> processor =
             new TCLIService.Processor<>((TCLIService.Iface) Proxy.newProxyInstance(
                     TCLIService.Iface.class.getClassLoader(),
@@ -28,7 +30,8 @@ public final class RequestReader implements InputReader {
                 OutputStream.nullOutputStream(),
                 MAX_MESSAGE_BYTES,
                 buffers,
-                new RequestAccount(budget));
+                new RequestAccount(budget),
+                new AnswerAccount(answers));
         try {
             serve(transport);
         } catch (TException e) {

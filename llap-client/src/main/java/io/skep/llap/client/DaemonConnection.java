@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A daemon as its clients see it; in the same process or over the wire. Thread-safe, never blocks. */
-public interface DaemonConnection extends OutputHolder {
+public interface DaemonConnection extends OutputSource {
     DaemonIdentity identity();
 
     /** What the daemon last said that it has to do; {@link DaemonLoad#NONE} as long as it has said nothing. */
@@ -24,20 +24,20 @@ public interface DaemonConnection extends OutputHolder {
     }
 
     /** Makes a plan known for a query; tasks refer to it by its name. Sending it twice is harmless. */
-    void register(QueryId query, PlanImage plan);
+    void register(QueryId query, EncodedPlan plan);
 
     /**
      * Starts a task. The future is done when the task has ended: its figures, or the {@link SkepException} it failed with.
      * Inputs need not be there yet.
      */
-    CompletableFuture<TaskFigures> submit(TaskSubmission submission);
+    CompletableFuture<TaskStats> submit(TaskSubmission submission);
 
     /**
      * Registers a plan and starts tasks of it, in one message.
      *
      * @return what {@link #submit} gives, in the order of the tasks
      */
-    default List<CompletableFuture<TaskFigures>> start(QueryId query, PlanImage plan, List<TaskSubmission> tasks) {
+    default List<CompletableFuture<TaskStats>> start(QueryId query, EncodedPlan plan, List<TaskSubmission> tasks) {
         register(query, plan);
         return tasks.stream().map(this::submit).toList();
     }

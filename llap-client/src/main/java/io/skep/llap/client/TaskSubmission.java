@@ -8,7 +8,7 @@ import java.util.Set;
 /**
  * One task to run.
  *
- * @param plan name of its plan, see {@link PlanImage}
+ * @param plan name of its plan, see {@link EncodedPlan}
  * @param fragment id in the plan
  * @param task number within the fragment, from 0
  * @param attempt 0 at first
@@ -29,7 +29,7 @@ public record TaskSubmission(
         int task,
         int attempt,
         int outputPartitions,
-        Map<Integer, List<Parcel>> splits,
+        Map<Integer, List<LazyEncoded>> splits,
         Map<Integer, List<OutputLocation>> inputs,
         PartitionRange reads,
         Set<Integer> mirroredJoins,
@@ -53,7 +53,7 @@ public record TaskSubmission(
             int task,
             int attempt,
             int outputPartitions,
-            Map<Integer, List<Parcel>> splits,
+            Map<Integer, List<LazyEncoded>> splits,
             Map<Integer, List<OutputLocation>> inputs,
             PartitionRange reads,
             boolean retainOutput,

@@ -36,7 +36,8 @@ public final class DaemonResources implements AutoCloseable {
         this.memory = MemoryPool.daemon(
                 "daemon", config.maxMemoryBytes(), config.maxMemoryBytes() / UNSPILLABLE_SHARE, LONGEST_WAIT);
         this.cacheMemory = MemoryPool.root("cache", config.cacheBytes());
-        this.io = new IoPool("llap", config.ioThreads(), config.readAheadBytes());
+        this.io = new IoPool(
+                "llap", config.ioThreads(), config.readAheadBytes(), memory.child("reads", memory.limitBytes()));
         this.disk = disk(config, io);
         this.cache = new ChunkCache(
                 cacheMemory,

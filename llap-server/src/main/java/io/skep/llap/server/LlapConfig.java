@@ -31,6 +31,7 @@ import java.util.Optional;
  * @param maxSpillBytes disk that one task may take
  * @param maxExchangeSpillBytes disk that rows between tasks may take, of all queries
  * @param maxQueryExchangeSpillBytes disk that rows between the tasks of one query may take
+ * @param maxJarBytes disk that jars of functions may take which other processes have sent
  * @param readAheadBytes bytes read ahead and not yet consumed
  * @param resultBufferBytes result rows that wait for a client before the query pauses
  * @param diskCacheBytes disk for columns that leave memory, in all folders together; 0 for none
@@ -51,6 +52,7 @@ public record LlapConfig(
         long maxSpillBytes,
         long maxExchangeSpillBytes,
         long maxQueryExchangeSpillBytes,
+        long maxJarBytes,
         long readAheadBytes,
         long resultBufferBytes,
         long diskCacheBytes,
@@ -58,8 +60,8 @@ public record LlapConfig(
         Path spillFolder) {
     private static final System.Logger LOG = System.getLogger(LlapConfig.class.getName());
     private static final long MB = 1 << 20;
-    private static final int MOST_FOLDERS = 32;
-    private static final long LEAST_DISK_CACHE = 16 * MB;
+    private static final int MAX_FOLDERS = 32;
+    private static final long MIN_DISK_CACHE = 16 * MB;
 
     public LlapConfig {
         diskCacheFolders = List.copyOf(diskCacheFolders);
@@ -73,6 +75,7 @@ public record LlapConfig(
         positive("maxQueryMemoryBytes", maxQueryMemoryBytes);
         positive("maxExchangeSpillBytes", maxExchangeSpillBytes);
         positive("maxQueryExchangeSpillBytes", maxQueryExchangeSpillBytes);
+        positive("maxJarBytes", maxJarBytes);
         positive("resultBufferBytes", resultBufferBytes);
         sizeOfDiskCache(diskCacheBytes, diskCacheFolders.size());
         if (cacheBytes < 0 || exchangeBytes < 0 || readAheadBytes < 0 || maxSpillBytes < 0) {
@@ -128,7 +131,7 @@ public record LlapConfig(
     /** The disk that is free at the start is shared with spilling tasks and with others. */
     private static final int FREE_DISK_SHARE = 2;
 
-    private static final long LEAST_EXCHANGE_SPILL = 1024 * MB;
+    private static final long MIN_EXCHANGE_SPILL = 1024 * MB;
 
     static final Property<Optional<Long>> EXCHANGE_SPILL = property(
             "skep.llap.exchange-spill",
@@ -138,6 +141,14 @@ public record LlapConfig(
             "skep.llap.query-exchange-spill",
             SIZE,
             "Disk that rows between the tasks of one query may take; auto is three quarters of that of all.");
+    private static final long DEFAULT_JARS = 4096 * MB;
+
+    public static final Property<Long> JARS = new Property<>(
+            "skep.llap.max-jars-size",
+            PropertyType.size(MB, Long.MAX_VALUE),
+            "4gb",
+            "Disk for jars of functions that plans bring; they are kept for ten minutes after their last query, or until others"
+                    + " need their room. Queries whose jars have no room fail.");
     static final Property<Optional<Long>> READ_AHEAD =
             property("skep.llap.read-ahead", SIZE, "Bytes read ahead and not yet consumed.");
     static final Property<Optional<Long>> RESULT_BUFFER = property(
@@ -152,12 +163,12 @@ public record LlapConfig(
             "Local disk for columns of files that leave memory though they are asked for again; 0 for none.");
     static final Property<List<Path>> DISK_CACHE_FOLDERS = new Property<>(
             "skep.llap.disk-cache.folders",
-            new PropertyType<>("up to " + MOST_FOLDERS + " folders with commas between them", LlapConfig::folders),
+            new PropertyType<>("up to " + MAX_FOLDERS + " folders with commas between them", LlapConfig::folders),
             "",
             "Folders of the disk cache, best on disks of their own; disk-cache in the data folder when empty.");
 
     private static long leastDisk(long bytes) {
-        if (bytes != 0 && bytes < LEAST_DISK_CACHE) {
+        if (bytes != 0 && bytes < MIN_DISK_CACHE) {
             throw new IllegalArgumentException("less than 16 mb");
         }
         return bytes;
@@ -170,7 +181,7 @@ public record LlapConfig(
                 .map(Path::of)
                 .distinct()
                 .toList();
-        if (folders.size() > MOST_FOLDERS) {
+        if (folders.size() > MAX_FOLDERS) {
             throw new IllegalArgumentException(folders.size() + " folders are too many");
         }
         return folders;
@@ -190,6 +201,7 @@ public record LlapConfig(
             SPILL,
             EXCHANGE_SPILL,
             QUERY_EXCHANGE_SPILL,
+            JARS,
             READ_AHEAD,
             RESULT_BUFFER,
             DISK_CACHE,
@@ -221,6 +233,7 @@ public record LlapConfig(
                 settings.read(SPILL).orElse(derived.maxSpillBytes),
                 exchangeSpill,
                 settings.read(QUERY_EXCHANGE_SPILL).orElse(queryExchangeSpill(exchangeSpill)),
+                settings.read(JARS),
                 settings.read(READ_AHEAD).orElse(derived.readAheadBytes),
                 settings.read(RESULT_BUFFER).orElse(derived.resultBufferBytes),
                 settings.read(DISK_CACHE),
@@ -263,7 +276,7 @@ public record LlapConfig(
         long beside = Math.max(0, machineBytes - heapBytes - 512 * MB);
         long cache = Math.max(64 * MB, Math.min(beside / 2, machineBytes / 2));
         long memory = Math.max(64 * MB, heapBytes / 10 * 7);
-        long exchangeSpill = Math.max(LEAST_EXCHANGE_SPILL, freeDisk(spillFolder) / FREE_DISK_SHARE);
+        long exchangeSpill = Math.max(MIN_EXCHANGE_SPILL, freeDisk(spillFolder) / FREE_DISK_SHARE);
         return new LlapConfig(
                 cores,
                 detached(cores),
@@ -278,6 +291,7 @@ public record LlapConfig(
                 Long.MAX_VALUE,
                 exchangeSpill,
                 queryExchangeSpill(exchangeSpill),
+                DEFAULT_JARS,
                 Math.clamp(memory / 8, 16 * MB, 1024 * MB),
                 Math.clamp(memory / 32, 4 * MB, 64 * MB),
                 0,
@@ -338,6 +352,7 @@ public record LlapConfig(
         values.put(SPILL.name(), Long.toString(maxSpillBytes));
         values.put(EXCHANGE_SPILL.name(), Long.toString(maxExchangeSpillBytes));
         values.put(QUERY_EXCHANGE_SPILL.name(), Long.toString(maxQueryExchangeSpillBytes));
+        values.put(JARS.name(), Long.toString(maxJarBytes));
         values.put(READ_AHEAD.name(), Long.toString(readAheadBytes));
         values.put(RESULT_BUFFER.name(), Long.toString(resultBufferBytes));
         values.put(DISK_CACHE.name(), Long.toString(diskCacheBytes));

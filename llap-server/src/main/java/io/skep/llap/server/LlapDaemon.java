@@ -10,11 +10,11 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
 import io.skep.llap.client.DaemonStatus;
-import io.skep.llap.client.OutputHolder;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
+import io.skep.llap.client.OutputSource;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.cache.CacheSnapshot;
 import io.skep.llap.server.executor.ExecutorConfig;
@@ -80,7 +80,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
             LlapConfig config,
             DaemonResources resources,
             DaemonStorage storage,
-            Function<DaemonIdentity, ? extends OutputHolder> peers) {
+            Function<DaemonIdentity, ? extends OutputSource> peers) {
         this.identity = identity;
         this.config = config;
         this.resources = resources;
@@ -126,22 +126,27 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         return new DaemonLoad(executors.running(), executors.queued());
     }
 
+    /** Done when a thread of those that read files has been free for a moment. */
+    public CompletableFuture<Boolean> askReaders() {
+        return resources.io().demand(() -> true);
+    }
+
     public LlapConfig config() {
         return config;
     }
 
     @Override
-    public void register(QueryId query, PlanImage plan) {
+    public void register(QueryId query, EncodedPlan plan) {
         register(query, plan, Map.of());
     }
 
     /** @param files where files of the plan are, once they are here, by the names that it has for them; others are where it says */
-    public void register(QueryId query, PlanImage plan, Map<String, CompletableFuture<Path>> files) {
+    public void register(QueryId query, EncodedPlan plan, Map<String, CompletableFuture<Path>> files) {
         query(query).register(plan.name(), plans.open(plan), files);
     }
 
     @Override
-    public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+    public CompletableFuture<TaskStats> submit(TaskSubmission submission) {
         try {
             DaemonQuery query = registered(submission.query());
             TaskRun run = taskFactory.create(query, submission, executors, leakedBytes);

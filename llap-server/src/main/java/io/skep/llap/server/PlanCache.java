@@ -2,7 +2,7 @@ package io.skep.llap.server;
 
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
-import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.EncodedPlan;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -19,7 +19,7 @@ final class PlanCache {
         }
     };
 
-    StageGraph open(PlanImage image) {
+    StageGraph open(EncodedPlan image) {
         return image.graph().open(StageGraph.class, bytes -> decode(image.name(), bytes));
     }
 

@@ -4,7 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.schedule.MirroredJoins;
+import io.skep.engine.schedule.SwappedJoins;
 import io.skep.engine.schedule.TaskLayout;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -51,7 +51,7 @@ final class PlanFacts {
         return file == null ? resource : file.join().toUri().toString();
     }
 
-    /** The plan with joins of a fragment mirrored, see {@link MirroredJoins}. */
+    /** The plan with joins of a fragment mirrored, see {@link SwappedJoins}. */
     StageGraph mirrored(int id, Set<Integer> joins) {
         if (joins.isEmpty()) {
             return graph;
@@ -61,7 +61,7 @@ final class PlanFacts {
                         ? fragment
                         : new Fragment(
                                 id,
-                                MirroredJoins.in(fragment.root(), joins),
+                                SwappedJoins.in(fragment.root(), joins),
                                 fragment.distribution(),
                                 fragment.output()))
                 .toList();

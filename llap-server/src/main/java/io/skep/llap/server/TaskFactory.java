@@ -11,13 +11,13 @@ import io.skep.engine.spill.SpillSpace;
 import io.skep.engine.task.Task;
 import io.skep.engine.task.TaskEnvironment;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputHolder;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
-import io.skep.llap.client.Parcel;
+import io.skep.llap.client.OutputSource;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskSubmission;
-import io.skep.llap.server.exchange.OutputTerms;
+import io.skep.llap.server.exchange.OutputConfig;
 import io.skep.llap.server.exchange.RemoteInput;
 import io.skep.llap.server.executor.ExecutorPool;
 import io.skep.storage.table.Split;
@@ -41,7 +41,7 @@ final class TaskFactory {
     private final DaemonIdentity identity;
     private final LlapConfig config;
     private final DaemonStorage storage;
-    private final Function<DaemonIdentity, ? extends OutputHolder> peers;
+    private final Function<DaemonIdentity, ? extends OutputSource> peers;
     private final MemoryPool lostMemory;
 
     /** @param lostMemory pays for what threads hold that have not come back from tasks that have ended */
@@ -49,7 +49,7 @@ final class TaskFactory {
             DaemonIdentity identity,
             LlapConfig config,
             DaemonStorage storage,
-            Function<DaemonIdentity, ? extends OutputHolder> peers,
+            Function<DaemonIdentity, ? extends OutputSource> peers,
             MemoryPool lostMemory) {
         this.identity = identity;
         this.config = config;
@@ -112,10 +112,10 @@ final class TaskFactory {
      * A result that is not retained pauses its task when the client is slow. Through Tez it goes to disk instead, for there a task
      * that waits holds a session.
      */
-    private OutputTerms terms(PlanFacts plan, TaskSubmission submission) {
+    private OutputConfig terms(PlanFacts plan, TaskSubmission submission) {
         int fragment = submission.fragment();
         boolean root = plan.isRoot(fragment);
-        return new OutputTerms(
+        return new OutputConfig(
                 submission.outputPartitions(),
                 plan.consumers(fragment),
                 plan.isBroadcast(fragment),
@@ -178,11 +178,11 @@ final class TaskFactory {
         }
     }
 
-    private static Map<Integer, SplitQueue> splits(Map<Integer, List<Parcel>> sent) {
+    private static Map<Integer, SplitQueue> splits(Map<Integer, List<LazyEncoded>> sent) {
         Map<Integer, SplitQueue> queues = new HashMap<>();
         sent.forEach((scan, parcels) -> {
             List<Split> splits = new ArrayList<>(parcels.size());
-            for (Parcel parcel : parcels) {
+            for (LazyEncoded parcel : parcels) {
                 splits.add(parcel.open(Split.class, PlanCodec::decodeSplit));
             }
             queues.put(scan, new SplitQueue(splits));

@@ -8,12 +8,12 @@ import io.skep.engine.task.Driver;
 import io.skep.engine.task.Task;
 import io.skep.engine.task.TaskStatistics;
 import io.skep.llap.client.PartitionSizes;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.ValueReport;
 import io.skep.llap.server.executor.ExecutorPool;
 import io.skep.llap.server.executor.QueryShare;
 import io.skep.llap.server.executor.Step;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanStats;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -51,7 +51,7 @@ final class TaskRun {
     /** Executors in code of the attempt that may take its time. */
     private final Set<Thread> executing = new HashSet<>();
 
-    private final CompletableFuture<TaskFigures> result = new CompletableFuture<>();
+    private final CompletableFuture<TaskStats> result = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private @Nullable Task task;
     private @Nullable SkepException failure;
@@ -91,7 +91,7 @@ final class TaskRun {
     }
 
     /** The task's figures or failure; done when it has ended. */
-    CompletableFuture<TaskFigures> result() {
+    CompletableFuture<TaskStats> result() {
         return result;
     }
 
@@ -214,7 +214,7 @@ final class TaskRun {
             reason = failure;
             inUse = writtenOff > 0;
         }
-        TaskFigures figures = figures(last);
+        TaskStats figures = figures(last);
         try {
             holdings.free(inUse);
         } catch (RuntimeException e) {
@@ -240,13 +240,13 @@ final class TaskRun {
         }
     }
 
-    private TaskFigures figures(@Nullable Task task) {
+    private TaskStats figures(@Nullable Task task) {
         if (task == null) {
-            return TaskFigures.NONE;
+            return TaskStats.NONE;
         }
         TaskStatistics statistics = task.statistics();
-        ScanFigures scan = statistics.scan();
-        return new TaskFigures(
+        ScanStats scan = statistics.scan();
+        return new TaskStats(
                 statistics.outputRows(),
                 statistics.times(),
                 statistics.peakMemoryBytes(),

@@ -71,6 +71,6 @@ final class TestLlapConfig {
 
     private static LlapConfig config(int executors, long cacheBytes) {
         return new LlapConfig(
-                executors, 1, 1, 1, cacheBytes, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, List.of(), Path.of("/tmp/s"));
+                executors, 1, 1, 1, cacheBytes, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, List.of(), Path.of("/tmp/s"));
     }
 }

@@ -16,13 +16,13 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PartitionRange;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.storage.scan.PageSourceFactory;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ final class TestLlapDaemon {
     void start() {
         LlapConfig config = new LlapConfig(
                 2, 8, 2, 1_000_000, 16 << 20, 1 << 20, 16, 64 << 20, 32 << 20, 8 << 20, 1L << 30, 1L << 30, 1L << 30,
-                1 << 20, 4096, 0, List.of(), folder);
+                1L << 30, 1 << 20, 4096, 0, List.of(), folder);
         DaemonResources resources = new DaemonResources(config, split -> {
             throw new IllegalStateException("this test reads no files");
         });
@@ -80,7 +80,7 @@ final class TestLlapDaemon {
     void aTaskDeliversItsRowsAndFigures() {
         StageGraph graph = graph(List.of(), valuesFragment(0, 1, 5000, new Fragment.Output.Gather()));
         String plan = register(graph);
-        CompletableFuture<TaskFigures> figures = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
+        CompletableFuture<TaskStats> figures = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
         assertThat(drain(daemon().open(QUERY, new OutputId(0, 0, 0), 0))).hasSize(5000);
         assertThat(figures.join().outputRows()).isEqualTo(5000);
     }
@@ -111,7 +111,7 @@ final class TestLlapDaemon {
                 Fragment.Distribution.SINGLE,
                 new Fragment.Output.Gather());
         String plan = register(graph(List.of(), bad));
-        CompletableFuture<TaskFigures> figures = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
+        CompletableFuture<TaskStats> figures = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
         PageStream stream = daemon().open(QUERY, new OutputId(0, 0, 0), 0);
         assertThatThrownBy(() -> stream.next().join()).hasCauseInstanceOf(SkepException.class);
         assertThatThrownBy(figures::join).hasCauseInstanceOf(SkepException.class);
@@ -122,8 +122,7 @@ final class TestLlapDaemon {
         Fragment producer = valuesFragment(0, 0, 10, new Fragment.Output.Gather());
         Fragment root = new Fragment(1, remote(0), Fragment.Distribution.SINGLE, new Fragment.Output.Gather());
         String plan = register(graph(List.of(), producer, root));
-        CompletableFuture<TaskFigures> waiting =
-                daemon().submit(submission(plan, 1, 0, 1, Map.of(0, List.of(at(0, 0)))));
+        CompletableFuture<TaskStats> waiting = daemon().submit(submission(plan, 1, 0, 1, Map.of(0, List.of(at(0, 0)))));
         CompletableFuture<Optional<Batch>> next =
                 daemon().open(QUERY, new OutputId(1, 0, 0), 0).next();
         daemon().end(QUERY, "cancelled by the user").join();
@@ -137,7 +136,7 @@ final class TestLlapDaemon {
     @Test
     void aSlowClientPausesTheQueryAndACloseFreesIt() {
         String plan = register(graph(List.of(), valuesFragment(0, 0, 100_000, new Fragment.Output.Gather())));
-        CompletableFuture<TaskFigures> figures = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
+        CompletableFuture<TaskStats> figures = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
         PageStream stream = daemon().open(QUERY, new OutputId(0, 0, 0), 0);
         assertThat(stream.next().join()).isPresent();
         assertThat(figures).isNotDone();
@@ -150,7 +149,7 @@ final class TestLlapDaemon {
         Fragment producer = valuesFragment(0, 0, 100, new Fragment.Output.Gather());
         Fragment root = new Fragment(1, remote(0), Fragment.Distribution.SINGLE, new Fragment.Output.Gather());
         String plan = register(graph(List.of(), producer, root));
-        CompletableFuture<TaskFigures> first = daemon().submit(submission(plan, 1, 0, 1, Map.of(0, List.of(at(0, 0)))));
+        CompletableFuture<TaskStats> first = daemon().submit(submission(plan, 1, 0, 1, Map.of(0, List.of(at(0, 0)))));
         daemon().cancel(QUERY, new OutputId(1, 0, 0), "given up").join();
         assertThatThrownBy(first::join)
                 .hasCauseInstanceOf(SkepException.class)
@@ -170,7 +169,7 @@ final class TestLlapDaemon {
     private String register(StageGraph graph) {
         byte[] bytes = PlanCodec.encode(graph);
         String hash = PlanCodec.hash(bytes);
-        daemon().register(QUERY, new PlanImage(hash, Parcel.ofBytes(bytes)));
+        daemon().register(QUERY, new EncodedPlan(hash, LazyEncoded.ofBytes(bytes)));
         return hash;
     }
 

@@ -26,6 +26,9 @@ import java.util.stream.Collectors;
  * seen by the next read; {@link #apply} takes in the writes of others. There is no lock that two tables share.
  */
 public final class CachedCatalog implements Catalog {
+    /** Characters of a table's name in Hive's metastore. */
+    private static final int MAX_NAME = 256;
+
     private final Catalog catalog;
     private final SnapshotStore snapshots;
     private final Listings listings;
@@ -50,7 +53,7 @@ public final class CachedCatalog implements Catalog {
         this.listings = new Listings(catalog);
     }
 
-    public CacheFigures figures() {
+    public CacheStats figures() {
         return snapshots.figures();
     }
 
@@ -128,7 +131,8 @@ public final class CachedCatalog implements Catalog {
 
     @Override
     public Optional<Table> table(String database, String name) {
-        return snapshots.get(database, name).table();
+        boolean mayExist = name.length() <= MAX_NAME && database.length() <= MAX_NAME;
+        return mayExist ? snapshots.get(database, name).table() : Optional.empty();
     }
 
     @Override
@@ -136,6 +140,9 @@ public final class CachedCatalog implements Catalog {
         // What is loaded goes to the snapshots of before the load: a write in between has dropped them.
         Map<String, TableSnapshot> unknown = new HashMap<>();
         for (String name : names) {
+            if (name.length() > MAX_NAME || database.length() > MAX_NAME) {
+                continue;
+            }
             TableSnapshot snapshot = snapshots.get(database, name);
             if (!snapshot.isTableLoaded()) {
                 unknown.put(name, snapshot);

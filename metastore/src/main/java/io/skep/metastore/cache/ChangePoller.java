@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
 public final class ChangePoller implements AutoCloseable {
     private static final Duration EXPIRY_INTERVAL = Duration.ofHours(1);
 
-    private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long MIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int TIMES_READING = 50;
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
@@ -100,7 +100,7 @@ public final class ChangePoller implements AutoCloseable {
 
     private boolean isDoubtful() {
         long patience = TIMES_READING * (feed.readNanos() - readBefore);
-        return clock.getAsLong() - doubted >= Math.clamp(patience, LEAST_NANOS, MOST_NANOS);
+        return clock.getAsLong() - doubted >= Math.clamp(patience, MIN_NANOS, MAX_NANOS);
     }
 
     private void take(ChangeFeed.Changes changes) {

@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What is there: databases, the names of their tables, functions. */
+/** What is there: databases, the names of their tables, functions. What is not there is not kept: clients ask for any name. */
 final class Listings {
+    /** Characters of a database's name in Hive's metastore. */
+    private static final int MAX_NAME = 128;
+
     private final Catalog catalog;
     private final ConcurrentHashMap<String, Lazy<Optional<Database>>> databases = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Lazy<List<String>>> tables = new ConcurrentHashMap<>();
@@ -24,11 +27,35 @@ final class Listings {
     }
 
     Optional<Database> database(String name) {
-        return databases.computeIfAbsent(name, n -> new Lazy<>()).get(() -> catalog.database(name));
+        if (name.length() > MAX_NAME) {
+            return Optional.empty();
+        }
+        Lazy<Optional<Database>> known = databases.computeIfAbsent(name, n -> new Lazy<>());
+        Optional<Database> found = Optional.empty();
+        try {
+            found = known.get(() -> catalog.database(name));
+        } finally {
+            if (found.isEmpty()) {
+                databases.remove(name, known);
+            }
+        }
+        return found;
     }
 
     List<String> tables(String database) {
-        return tables.computeIfAbsent(database, d -> new Lazy<>()).get(() -> catalog.tables(database));
+        if (database.length() > MAX_NAME) {
+            return List.of();
+        }
+        Lazy<List<String>> known = tables.computeIfAbsent(database, d -> new Lazy<>());
+        List<String> names = List.of();
+        try {
+            names = known.get(() -> catalog.tables(database));
+        } finally {
+            if (names.isEmpty()) {
+                tables.remove(database, known);
+            }
+        }
+        return names;
     }
 
     List<Function> functions() {
@@ -48,6 +75,11 @@ final class Listings {
 
     void dropFunctions() {
         functions = new Lazy<>();
+    }
+
+    /** Databases, and lists of tables, that are kept. */
+    int size() {
+        return databases.size() + tables.size();
     }
 
     void dropAll() {

@@ -2,6 +2,7 @@ package io.skep.metastore.cache;
 
 import io.skep.common.concurrent.Interruption;
 import io.skep.metastore.Catalog;
+import io.skep.metastore.HeapBytes;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
@@ -24,9 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class PartitionSet {
     private static final int ROWS_BETWEEN_CHECKS = 1000;
     private static final long BYTES_A_PARTITION = 20;
-    private static final long BYTES_A_VALUE = 64;
-    /** With the name. */
-    private static final long BYTES_LOADED = 780;
+    /** Beside what is in it: the name, its place in the set, and what the estimate leaves out. */
+    private static final long BYTES_LOADED = 200;
 
     private final Table table;
 
@@ -90,11 +90,12 @@ final class PartitionSet {
      * @param removed names of partitions that are gone
      * @param written names of partitions that are new or changed
      */
-    PartitionSet after(Set<String> removed, Set<String> written) {
+    After after(Set<String> removed, Set<String> written) {
         TreeSet<String> names = new TreeSet<>(names());
         names.removeAll(removed);
         names.addAll(written);
         PartitionSet next = of(table, List.copyOf(names));
+        long added = next.weight() - weight();
         for (int i = 0; i < count; i++) {
             Partition partition = loaded.get(i);
             if (partition != null) {
@@ -102,17 +103,29 @@ final class PartitionSet {
                 int index = written.contains(name) ? -1 : next.indexOf(name);
                 if (index >= 0) {
                     next.loaded.set(index, partition);
+                } else {
+                    added -= BYTES_LOADED + HeapBytes.of(partition, table);
                 }
             }
         }
-        return next;
+        return new After(next, added);
     }
+
+    /** A set after a write, and the weight that it has more than the one before. */
+    record After(PartitionSet set, long added) {}
 
     /** An estimate, without what is loaded later. */
     long weight() {
         long weight = count * (BYTES_A_PARTITION + 4L * codes.length);
         for (String[] dictionary : dictionaries) {
-            weight += dictionary.length * BYTES_A_VALUE;
+            for (String value : dictionary) {
+                weight += HeapBytes.of(value);
+            }
+        }
+        if (unusualNames != null) {
+            for (String name : unusualNames) {
+                weight += HeapBytes.of(name);
+            }
         }
         return weight;
     }
@@ -219,8 +232,9 @@ final class PartitionSet {
             for (Partition partition : catalog.partitionsByName(table, names)) {
                 Integer index = missing.get(partition.values());
                 if (index != null) {
-                    loaded.set(index, shared(partition));
-                    added += BYTES_LOADED;
+                    Partition kept = shared(partition);
+                    loaded.set(index, kept);
+                    added += BYTES_LOADED + HeapBytes.of(kept, table);
                 }
             }
             return added;

@@ -1,6 +1,7 @@
 package io.skep.metastore.cache;
 
 import io.skep.metastore.Catalog;
+import io.skep.metastore.HeapBytes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,11 +13,17 @@ import java.util.function.UnaryOperator;
 
 /**
  * The snapshots of all tables, bounded by their estimated weight: when they get too heavy, those that were not used for the
- * longest time go. Versions outlive the snapshots: a table that was evicted and came back unchanged has its version still.
+ * longest time go. Versions outlive the snapshots: a table that was evicted and came back unchanged has its version still. When there are
+ * too many of them, as where clients make and drop tables all the time, all tables get another one.
  */
 final class SnapshotStore {
     /** How much of the bound is left after an eviction, in percent. */
     private static final long LEFT_PERCENT = 90;
+
+    /** What versions take may be this part of the whole. */
+    private static final long VERSIONS_SHARE = 8;
+
+    private static final long BYTES_VERSION = 120;
 
     private record Key(String database, String table) {}
 
@@ -29,6 +36,12 @@ final class SnapshotStore {
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final ReentrantLock evicting = new ReentrantLock();
+
+    /** Held for changes of versions, never for anything else. */
+    private final ReentrantLock versioning = new ReentrantLock();
+
+    /** What they weigh. Guarded by the lock. */
+    private long versionsWeight;
 
     /** The version of tables that were not changed by themselves. */
     private volatile long baseVersion;
@@ -53,8 +66,9 @@ final class SnapshotStore {
     }
 
     long version(String database, String table) {
-        long base = baseVersion;
-        return versions.getOrDefault(new Key(database, table), base);
+        // Looked at first: when it has just been taken away, the other one is later.
+        Long own = versions.get(new Key(database, table));
+        return own == null ? baseVersion : own;
     }
 
     /**
@@ -64,14 +78,14 @@ final class SnapshotStore {
     void drop(String database, String table) {
         Key key = new Key(database, table);
         snapshots.remove(key);
-        versions.put(key, lastVersion.incrementAndGet());
+        changed(key);
     }
 
     /** Replaces what is known of a table. */
     void change(String database, String table, UnaryOperator<TableSnapshot> change) {
         Key key = new Key(database, table);
         snapshots.computeIfPresent(key, (k, snapshot) -> change.apply(snapshot));
-        versions.put(key, lastVersion.incrementAndGet());
+        changed(key);
     }
 
     void dropDatabase(String database) {
@@ -89,8 +103,37 @@ final class SnapshotStore {
 
     void dropAll() {
         snapshots.clear();
+        versioning.lock();
+        try {
+            changeAll();
+        } finally {
+            versioning.unlock();
+        }
+    }
+
+    /** How many tables have a version of their own. */
+    int versions() {
+        return versions.size();
+    }
+
+    private void changed(Key key) {
+        versioning.lock();
+        try {
+            if (versions.put(key, lastVersion.incrementAndGet()) == null) {
+                versionsWeight += BYTES_VERSION + HeapBytes.of(key.database()) + HeapBytes.of(key.table());
+                if (versionsWeight > maximumWeight / VERSIONS_SHARE) {
+                    changeAll();
+                }
+            }
+        } finally {
+            versioning.unlock();
+        }
+    }
+
+    private void changeAll() {
         baseVersion = lastVersion.incrementAndGet();
         versions.clear();
+        versionsWeight = 0;
     }
 
     long weight() {
@@ -101,8 +144,8 @@ final class SnapshotStore {
         return weight;
     }
 
-    CacheFigures figures() {
-        return new CacheFigures(snapshots.size(), weight(), maximumWeight, hits.sum(), misses.sum());
+    CacheStats figures() {
+        return new CacheStats(snapshots.size(), weight(), maximumWeight, hits.sum(), misses.sum());
     }
 
     /** One thread evicts; the others go on. */

@@ -4,6 +4,7 @@ import io.skep.common.concurrent.Interruption;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
+import io.skep.metastore.HeapBytes;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import java.util.ArrayList;
@@ -23,10 +24,11 @@ import java.util.function.Predicate;
  * for all who ask. A write drops the whole snapshot; readers that hold it go on with what was true when they came.
  */
 final class TableSnapshot {
-    private static final long BYTES_TABLE = 1000;
-    private static final long BYTES_COLUMN = 150;
-    private static final long BYTES_CONSTRAINT = 250;
-    private static final long BYTES_STATISTICS = 250;
+    /** Of the snapshot itself, beside what it holds. */
+    private static final long BYTES_EMPTY = 1000;
+
+    /** Of a column in a map, with or without statistics. */
+    private static final long BYTES_ENTRY = 100;
 
     private final String database;
     private final String name;
@@ -38,7 +40,7 @@ final class TableSnapshot {
     private final ConcurrentHashMap<String, ConcurrentHashMap<String, Optional<ColumnStatistics>>> partitionStatistics =
             new ConcurrentHashMap<>();
     private final ReentrantLock statisticsLoading = new ReentrantLock();
-    private final AtomicLong weight = new AtomicLong(BYTES_TABLE);
+    private final AtomicLong weight = new AtomicLong();
     private volatile long lastUse;
 
     TableSnapshot(String database, String name, Catalog catalog) {
@@ -56,6 +58,7 @@ final class TableSnapshot {
         this.catalog = catalog;
         this.table = table;
         this.constraints = constraints;
+        weight.set(BYTES_EMPTY + HeapBytes.of(database) + HeapBytes.of(name));
     }
 
     /**
@@ -66,7 +69,6 @@ final class TableSnapshot {
      */
     TableSnapshot after(Set<String> removed, Set<String> written) {
         TableSnapshot next = new TableSnapshot(database, name, catalog, new Lazy<>(table), new Lazy<>(constraints));
-        partitions.loaded().ifPresent(set -> next.partitions.set(set.after(removed, written)));
         next.statistics.putAll(statistics);
         partitionStatistics.forEach((partition, known) -> {
             if (!removed.contains(partition) && !written.contains(partition)) {
@@ -74,6 +76,11 @@ final class TableSnapshot {
             }
         });
         next.weight.set(weight.get());
+        partitions.loaded().ifPresent(set -> {
+            PartitionSet.After after = set.after(removed, written);
+            next.partitions.set(after.set());
+            next.weight.addAndGet(after.added());
+        });
         next.lastUse = lastUse;
         return next;
     }
@@ -93,7 +100,7 @@ final class TableSnapshot {
     Optional<Table> table() {
         return table.get(() -> {
             Optional<Table> loaded = catalog.table(database, name);
-            loaded.ifPresent(t -> weight.addAndGet(t.columns().size() * BYTES_COLUMN));
+            loaded.ifPresent(found -> weight.addAndGet(HeapBytes.of(found)));
             return loaded;
         });
     }
@@ -101,7 +108,7 @@ final class TableSnapshot {
     List<Constraint> constraints(Table asked) {
         return constraints.get(() -> {
             List<Constraint> loaded = List.copyOf(catalog.constraints(asked));
-            weight.addAndGet(loaded.size() * BYTES_CONSTRAINT);
+            weight.addAndGet(loaded.stream().mapToLong(HeapBytes::of).sum());
             return loaded;
         });
     }
@@ -113,7 +120,7 @@ final class TableSnapshot {
     /** Takes a definition that was read for many tables at once. */
     void offer(Table read) {
         table.get(() -> {
-            weight.addAndGet(read.columns().size() * BYTES_COLUMN);
+            weight.addAndGet(HeapBytes.of(read));
             return Optional.of(read);
         });
     }
@@ -222,12 +229,15 @@ final class TableSnapshot {
 
     private void fill(
             List<String> columns, List<ColumnStatistics> loaded, Map<String, Optional<ColumnStatistics>> known) {
+        long added = 0;
         for (ColumnStatistics one : loaded) {
             known.put(one.column(), Optional.of(one));
+            added += HeapBytes.of(one);
         }
         for (String column : columns) {
             known.putIfAbsent(column, Optional.empty());
+            added += BYTES_ENTRY + HeapBytes.of(column);
         }
-        weight.addAndGet(columns.size() * BYTES_STATISTICS);
+        weight.addAndGet(added);
     }
 }

@@ -229,7 +229,7 @@ final class HivePartitions {
                 .map(one -> PartitionName.of(table, one))
                 .distinct()
                 .toList();
-        Doomed doomed = stores.write("drop partitions of " + table.qualifiedName(), store -> {
+        PendingDeletes doomed = stores.write("drop partitions of " + table.qualifiedName(), store -> {
             var owner = HiveTables.require(store, table.database(), table.name());
             var found = find(store, table, names);
             List<String> data = new ArrayList<>();
@@ -244,7 +244,7 @@ final class HivePartitions {
             }
             dropRows(store, owner, stores.batches(names));
             log.droppedPartitions(store, owner, found.values().iterator());
-            return Doomed.of(owner, dropped, data);
+            return PendingDeletes.of(owner, dropped, data);
         });
         doomed.deleteBy(files);
     }

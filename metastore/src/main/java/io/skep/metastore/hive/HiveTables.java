@@ -180,9 +180,10 @@ final class HiveTables {
     }
 
     void drop(String database, String name, DroppedFiles dropped) {
-        Doomed doomed = stores.write("drop table " + database + "." + name, store -> {
+        PendingDeletes doomed = stores.write("drop table " + database + "." + name, store -> {
             var table = require(store, database, name);
-            Doomed data = Doomed.of(table, dropped, ownsData(table) ? dataFolders(store, table) : List.of());
+            PendingDeletes data =
+                    PendingDeletes.of(table, dropped, ownsData(table) ? dataFolders(store, table) : List.of());
             if (table.getPartitionKeysSize() > 0) {
                 List<String> partitions = store.listPartitionNames(CATALOG, database, name, (short) ALL);
                 HivePartitions.dropRows(store, table, stores.batches(partitions));

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class NotificationFeed implements ChangeFeed {
     private static final Logger LOG = LoggerFactory.getLogger(NotificationFeed.class);
 
-    private static final int MOST_EVENTS = 10_000;
+    private static final int MAX_EVENTS = 10_000;
 
     private final StorePool stores;
     private final NotificationLog log;
@@ -67,7 +67,7 @@ final class NotificationFeed implements ChangeFeed {
     public Changes since(long position) {
         List<NotificationEvent> events = stores.read("read the notification log", store -> {
             NotificationEventRequest request = new NotificationEventRequest(position);
-            request.setMaxEvents(MOST_EVENTS);
+            request.setMaxEvents(MAX_EVENTS);
             return store.getNextNotification(request).getEvents();
         });
         long last = position;

@@ -71,6 +71,8 @@ final class StorePool implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final ConcurrentLinkedDeque<ObjectStore> idle = new ConcurrentLinkedDeque<>();
     private final LongAdder readNanos = new LongAdder();
+    /** Closed while threads still wait for the database: what they do has no caller any more. */
+    private volatile boolean abandoned;
 
     /** Work with a store, inside of a transaction when it writes. It may run again when the database asks for a retry. */
     @FunctionalInterface
@@ -264,7 +266,7 @@ final class StorePool implements AutoCloseable {
                 if (isClosed(e)) {
                     idle.clear();
                 }
-                boolean last = attempt == ATTEMPTS || System.nanoTime() - start > LAST_RETRY_NANOS;
+                boolean last = abandoned || attempt == ATTEMPTS || System.nanoTime() - start > LAST_RETRY_NANOS;
                 if (last || !(isTransient(e) || isClosed(e) || isFirstKey(e))) {
                     throw new SkepException(
                             StandardErrorCode.METASTORE_ERROR, "the metastore failed to " + what + ": " + reason(e), e);
@@ -291,6 +293,10 @@ final class StorePool implements AutoCloseable {
 
     private ObjectStore borrow() {
         ObjectStore store = idle.pollFirst();
+        if (store == null && abandoned) {
+            // A new one would turn the library's factory, of which a process has one, to this database again.
+            throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the metastore is closed");
+        }
         if (store == null) {
             store = new ObjectStore();
             store.setConf(configuration);
@@ -378,6 +384,7 @@ final class StorePool implements AutoCloseable {
                 LOG.log(
                         System.Logger.Level.WARNING,
                         "the metastore's database does not answer; its connections are left");
+                abandoned = true;
                 threads.getQueue().clear();
             }
         } catch (InterruptedException e) {

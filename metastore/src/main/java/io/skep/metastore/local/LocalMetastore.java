@@ -2,7 +2,7 @@ package io.skep.metastore.local;
 
 import io.skep.metastore.Catalog;
 import io.skep.metastore.MetastoreConfig;
-import io.skep.metastore.cache.CacheFigures;
+import io.skep.metastore.cache.CacheStats;
 import io.skep.metastore.cache.CachedCatalog;
 import io.skep.metastore.cache.ChangePoller;
 import io.skep.metastore.commit.CommitMarks;
@@ -87,7 +87,7 @@ public final class LocalMetastore implements AutoCloseable {
         return store;
     }
 
-    public CacheFigures cacheFigures() {
+    public CacheStats cacheFigures() {
         return catalog.figures();
     }
 

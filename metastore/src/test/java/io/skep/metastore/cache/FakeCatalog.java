@@ -1,6 +1,7 @@
 package io.skep.metastore.cache;
 
 import io.skep.metastore.Catalog;
+import io.skep.metastore.CatalogFixtures;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
@@ -36,8 +37,12 @@ final class FakeCatalog {
                         case "addPartitions" -> add((Table) arguments[0], (List<?>) arguments[1]);
                         case "tableStatistics", "constraints" -> List.of();
                         case "partitionStatistics" -> Map.of();
-                        case "databases", "tables", "functions" -> List.of();
-                        case "database" -> Optional.empty();
+                        case "databases", "functions" -> List.of();
+                        case "tables" -> arguments[0].equals("db") ? List.of("t") : List.of();
+                        case "database" ->
+                            arguments[0].equals("db")
+                                    ? Optional.of(CatalogFixtures.database("db", "file:/db"))
+                                    : Optional.empty();
                         case "createTable", "dropTable", "putTableStatistics", "addConstraints" -> null;
                         default -> throw new UnsupportedOperationException(method.getName());
                     };

@@ -11,6 +11,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -221,6 +222,79 @@ final class TestCachedCatalog {
         small.table("db", "t");
         assertThat(fake.calls).isEmpty();
         assertThat(small.version("db", "t0")).isEqualTo(small.version("db", "t"));
+    }
+
+    /** Properties and comments are as long as their writers like. */
+    @Test
+    void whatATableHoldsIsWeighed() {
+        String text = "x".repeat(100_000);
+        fake.tables.put(
+                "db.big", table("db", "big", columns("a", "int"), columns()).withProperties(Map.of("p", text)));
+        long before = cached.figures().weight();
+        cached.table("db", "big");
+        assertThat(cached.figures().weight() - before).isGreaterThan(200_000);
+        CachedCatalog small = new CachedCatalog(fake.catalog(), 1_000_000);
+        for (int i = 0; i < 100; i++) {
+            fake.tables.put("db.b" + i, fake.tables.get("db.big"));
+            small.table("db", "b" + i);
+        }
+        assertThat(small.figures().weight()).isLessThan(1_500_000);
+    }
+
+    @Test
+    void whatPartitionsHoldIsWeighed() {
+        Partition heavy = partition(TABLE, "99", "9");
+        Map<String, String> properties = Map.of("p", "x".repeat(100_000));
+        fake.partitions.put("ds=99/h=9", new Partition(heavy.values(), 0, 0, heavy.storage(), properties));
+        cached.partitionNames(TABLE);
+        long before = cached.figures().weight();
+        cached.partition(TABLE, List.of("99", "9"));
+        assertThat(cached.figures().weight() - before).isBetween(200_000L, 210_000L);
+        cached.addPartitions(TABLE, List.of(heavy), false);
+        assertThat(cached.figures().weight() - before).isLessThan(10_000);
+    }
+
+    /** Clients ask for any name; what is not there is asked for again, and no name is kept. */
+    @Test
+    void namesThatAreNotThereAreNotKept() {
+        Listings listings = new Listings(fake.catalog());
+        for (int i = 0; i < 1000; i++) {
+            assertThat(listings.database("none" + i)).isEmpty();
+            assertThat(listings.tables("none" + i)).isEmpty();
+        }
+        assertThat(listings.size()).isZero();
+        assertThat(listings.database("db")).isPresent();
+        assertThat(listings.tables("db")).containsExactly("t");
+        assertThat(listings.size()).isEqualTo(2);
+    }
+
+    /** Hive's metastore has no room for them. */
+    @Test
+    void namesThatNothingCanHaveAreNotAskedFor() {
+        String name = "x".repeat(1_000_000);
+        assertThat(cached.database(name)).isEmpty();
+        assertThat(cached.tables(name)).isEmpty();
+        assertThat(cached.table("db", name)).isEmpty();
+        assertThat(cached.table(name, "t")).isEmpty();
+        assertThat(cached.tablesByName("db", List.of(name))).isEmpty();
+        assertThat(fake.calls).isEmpty();
+        assertThat(cached.figures().weight()).isLessThan(10_000);
+    }
+
+    /** Clients make and drop tables of ever new names. */
+    @Test
+    void versionsAreBounded() {
+        SnapshotStore store = new SnapshotStore(fake.catalog(), 1_000_000);
+        store.drop("db", "t");
+        long version = store.version("db", "t");
+        for (int i = 0; i < 10_000; i++) {
+            store.drop("db", "t" + i);
+            assertThat(store.versions()).isLessThan(1_000_000 / 120);
+        }
+        assertThat(store.version("db", "t")).isGreaterThan(version);
+        long other = store.version("db", "t1");
+        store.drop("db", "t1");
+        assertThat(store.version("db", "t1")).isGreaterThan(other);
     }
 
     private static void await(CountDownLatch latch) {

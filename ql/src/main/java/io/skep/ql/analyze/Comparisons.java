@@ -10,7 +10,7 @@ import io.skep.common.vector.Datum;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.LiteralMapping;
-import io.skep.ql.rel.OpenValue;
+import io.skep.ql.rel.PlanParameter;
 import io.skep.ql.rel.TypeMapping;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -67,7 +67,7 @@ final class Comparisons {
      * takes its place anywhere else.
      */
     private RexNode settled(SyntaxNode where, RexNode side, RexNode other) {
-        if (!(side instanceof OpenValue open) || open.isPlaced()) {
+        if (!(side instanceof PlanParameter open) || open.isPlaced()) {
             return side;
         }
         RexLiteral literal = open.assumed().getFirst();
@@ -133,7 +133,7 @@ final class Comparisons {
     }
 
     /** IN over a list that may be left open. */
-    RexNode inOpen(SyntaxNode where, RexNode value, OpenValue list) {
+    RexNode inOpen(SyntaxNode where, RexNode value, PlanParameter list) {
         List<RexLiteral> values = isColumn(value) && sortable(type(value))
                 ? list.assumed().stream()
                         .flatMap(literal -> columnValue(where, type(value), literal).stream())

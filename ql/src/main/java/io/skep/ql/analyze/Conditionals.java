@@ -6,7 +6,7 @@ import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
-import io.skep.ql.rel.OpenValue;
+import io.skep.ql.rel.PlanParameter;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
@@ -110,7 +110,7 @@ final class Conditionals {
         }
         RexNode looked = expressions.analyze(value);
         List<RexNode> among = expressions.analyze(candidates);
-        return among.getFirst() instanceof OpenValue list
+        return among.getFirst() instanceof PlanParameter list
                         && candidates.getFirst().is(SyntaxNode.LIST_PARAMETER)
                 ? expressions.comparisons().inOpen(node, looked, list)
                 : expressions.comparisons().in(node, looked, among);

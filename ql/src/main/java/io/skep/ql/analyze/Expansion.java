@@ -17,7 +17,7 @@ import org.apache.calcite.rex.RexNode;
  */
 final class Expansion {
     /** In nodes of syntax trees. */
-    static final int MOST_NODES = 500_000;
+    static final int MAX_NODES = 500_000;
 
     /** What a use costs beside its nodes: the view or macro is looked up, and its text is parsed. */
     private static final int USE_NODES = 100;
@@ -52,7 +52,7 @@ final class Expansion {
         long count = USE_NODES;
         Deque<SyntaxNode> open = new ArrayDeque<>();
         open.push(text);
-        while (!open.isEmpty() && nodes + count <= MOST_NODES) {
+        while (!open.isEmpty() && nodes + count <= MAX_NODES) {
             count++;
             open.pop().children().forEach(open::push);
         }
@@ -64,7 +64,7 @@ final class Expansion {
         long count = 0;
         Deque<RelNode> open = new ArrayDeque<>();
         open.push(shared);
-        while (!open.isEmpty() && nodes + count <= MOST_NODES) {
+        while (!open.isEmpty() && nodes + count <= MAX_NODES) {
             count += OPERATOR_NODES;
             open.pop().getInputs().forEach(open::push);
         }
@@ -73,7 +73,7 @@ final class Expansion {
 
     private void add(SyntaxNode where, long count) {
         nodes += count;
-        if (nodes > MOST_NODES) {
+        if (nodes > MAX_NODES) {
             throw new SkepException(
                             StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
                             "the views, macros and common tables of the statement stand for too large a query")

@@ -16,7 +16,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
  * @param grouped whether the clause has grouping sets
  */
 record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean grouped) {
-    private static final int MOST_CUBE_KEYS = 12;
+    private static final int MAX_CUBE_KEYS = 12;
 
     static final GroupBy NONE = new GroupBy(List.of(), List.of(ImmutableBitSet.of()), false);
 
@@ -56,7 +56,7 @@ record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean groupe
 
     private static GroupBy cube(SyntaxNode clause) {
         List<SyntaxNode> keys = clause.children();
-        if (keys.size() > MOST_CUBE_KEYS) {
+        if (keys.size() > MAX_CUBE_KEYS) {
             throw SemanticErrors.error(
                     StandardErrorCode.SEMANTIC_ERROR, clause, "CUBE over " + keys.size() + " expressions is too large");
         }

@@ -13,7 +13,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 /** What an analysis would make of other literals in the places of those that it saw. */
 public final class ParameterValues {
     /** Of a number that a long surely holds. */
-    private static final int MOST_DIGITS = 18;
+    private static final int MAX_DIGITS = 18;
 
     private final LiteralAnalyzer literals;
     private final Comparisons comparisons;
@@ -58,7 +58,7 @@ public final class ParameterValues {
         boolean negative = literal.is(HiveParser.MINUS);
         SyntaxNode number = negative ? literal.child(0) : literal;
         String digits = number.text();
-        if (!number.is(HiveParser.Number) || digits.isEmpty() || digits.length() > MOST_DIGITS) {
+        if (!number.is(HiveParser.Number) || digits.isEmpty() || digits.length() > MAX_DIGITS) {
             return OptionalLong.empty();
         }
         long value = 0;

@@ -1,6 +1,6 @@
 package io.skep.ql.analyze;
 
-import io.skep.common.error.NearNames;
+import io.skep.common.error.DidYouMean;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.parse.SyntaxNode;
@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The analyzer's errors, each with its place and what would help. */
 final class SemanticErrors {
-    private static final int MOST_COLUMNS = 30;
+    private static final int MAX_COLUMNS = 30;
 
     private SemanticErrors() {}
 
@@ -42,11 +42,11 @@ final class SemanticErrors {
 
     private static SkepException withNames(
             SkepException error, String name, Collection<String> candidates, String what) {
-        List<String> near = NearNames.of(name, candidates);
+        List<String> near = DidYouMean.of(name, candidates);
         if (!near.isEmpty()) {
             return error.withHint("did you mean " + String.join(" or ", near) + "?");
         }
-        if (candidates.isEmpty() || candidates.size() > MOST_COLUMNS) {
+        if (candidates.isEmpty() || candidates.size() > MAX_COLUMNS) {
             return error;
         }
         return error.withHint(what + " are " + String.join(", ", candidates));

@@ -23,7 +23,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Window functions of one query block: its named windows, and calls with OVER. */
 final class Windows {
-    private static final int MOST_NESTED_NAMES = 100;
+    private static final int MAX_NESTED_NAMES = 100;
 
     private final Map<String, SyntaxNode> named = new HashMap<>();
 
@@ -56,7 +56,7 @@ final class Windows {
     RexNode analyze(SyntaxNode call, ExpressionAnalyzer around) {
         ExpressionAnalyzer expressions = around.withoutWindows();
         Specification window =
-                specification(call.first(HiveParser.TOK_WINDOWSPEC).orElseThrow(), MOST_NESTED_NAMES);
+                specification(call.first(HiveParser.TOK_WINDOWSPEC).orElseThrow(), MAX_NESTED_NAMES);
         String name = FunctionCalls.name(call);
         boolean ignoreNulls = call.has(HiveParser.TOK_IGNORE_NULLS);
         List<RexNode> arguments = expressions.analyze(FunctionCalls.arguments(call));

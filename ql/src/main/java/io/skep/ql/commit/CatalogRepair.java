@@ -8,10 +8,12 @@ import io.skep.metastore.Table;
 import io.skep.ql.commit.CommitJournal.Change;
 import io.skep.ql.commit.CommitJournal.Entry;
 import io.skep.ql.commit.CommitJournal.Target;
+import io.skep.storage.table.TableFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 
 /**
@@ -77,7 +79,7 @@ final class CatalogRepair {
         for (Entry entry : journal.entries()) {
             table(journal, entry).ifPresent(table -> {
                 switch (entry.change()) {
-                    case CHANGED -> uncount(table, entry);
+                    case CHANGED -> uncount(table, entry, List::getLast);
                     case ADDED -> add(table, entry);
                     case DROPPED, DISCARDED, DELETED, RENAMED -> {}
                 }
@@ -101,7 +103,7 @@ final class CatalogRepair {
         for (Entry entry : journal.entries()) {
             table(journal, entry).ifPresent(table -> {
                 switch (entry.change()) {
-                    case CHANGED -> uncount(table, entry);
+                    case CHANGED -> uncount(table, entry, List::getFirst);
                     case ADDED -> drop(table, entry);
                     case DROPPED, DISCARDED, DELETED, RENAMED -> {}
                 }
@@ -132,7 +134,8 @@ final class CatalogRepair {
         return catalog.partition(table, PartitionName.values(entry.partition()));
     }
 
-    private void uncount(Table table, Entry entry) {
+    /** @param chosen one of two formats, of a partition that is stored otherwise after the commit */
+    private void uncount(Table table, Entry entry, Function<List<TableFormat>, TableFormat> chosen) {
         if (entry.partition().isEmpty()) {
             // Looked up again: one commit may have several entries of a table.
             catalog.table(table.database(), table.name())
@@ -140,14 +143,20 @@ final class CatalogRepair {
                             now.database(), now.name(), now.withProperties(uncounted(now.properties())), false));
             return;
         }
-        partition(table, entry)
-                .ifPresent(known ->
-                        catalog.alterPartitions(table, List.of(known.withProperties(uncounted(known.properties())))));
+        partition(table, entry).ifPresent(known -> {
+            Partition after = known.withProperties(uncounted(known.properties()));
+            catalog.alterPartitions(
+                    table,
+                    List.of(
+                            entry.formats().isEmpty()
+                                    ? after
+                                    : after.withStorage(after.storage().withFormat(chosen.apply(entry.formats())))));
+        });
     }
 
     private void add(Table table, Entry entry) {
         if (partition(table, entry).isPresent()) {
-            uncount(table, entry);
+            uncount(table, entry, List::getFirst);
             return;
         }
         List<String> values = PartitionName.values(entry.partition());
@@ -162,7 +171,7 @@ final class CatalogRepair {
             return;
         }
         if (files.exists(entry.location()) && !files.files(entry.location()).isEmpty()) {
-            uncount(table, entry);
+            uncount(table, entry, List::getFirst);
         } else {
             catalog.dropPartitions(table, List.of(known.get().values()), DroppedFiles.KEPT);
         }

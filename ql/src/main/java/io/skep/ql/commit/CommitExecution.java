@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +25,7 @@ final class CommitExecution {
     private static final String LOCAL_ROOT = "file:/";
 
     private final TableFiles files;
-    private final CommitJournal journal;
+    private CommitJournal journal;
     private final Runnable fence;
     private final boolean isForced;
     private final Set<String> made = new LinkedHashSet<>();
@@ -106,14 +108,60 @@ final class CommitExecution {
         return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 
-    /** Carries out all moves, for the first time. */
-    void forward() {
+    /** What is carried out: the journal as it was given, but for names that new files got because theirs were taken. */
+    CommitJournal journal() {
+        return journal;
+    }
+
+    /**
+     * Carries out all moves, for the first time.
+     *
+     * @param renamed makes the journal durable when a new file gets another name, before it does
+     */
+    void forward(Consumer<CommitJournal> renamed) {
         makeFolders();
-        for (Move move : journal.moves()) {
-            fence.run();
-            files.move(move.from(), move.to());
+        for (int i = 0; i < journal.moves().size(); i++) {
+            while (!isMoved(journal.moves().get(i))) {
+                Move taken = journal.moves().get(i);
+                journal = journal.renamed(taken, freeForAll(taken.to()));
+                renamed.accept(journal);
+            }
         }
         forceFolders();
+    }
+
+    /** False when somebody who does not hold these leases, as of another table over the folder, has taken the name of a new file. */
+    private boolean isMoved(Move move) {
+        fence.run();
+        try {
+            files.move(move.from(), move.to());
+            return true;
+        } catch (SkepException e) {
+            boolean isTaken = move.kind() == Kind.ARRIVING
+                    && is(move.key(), move.from())
+                    && files.key(move.to()).isPresent();
+            if (!isTaken) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** A name that neither a file has nor a move of this commit gives. */
+    private String freeForAll(String path) {
+        Set<String> given = journal.moves().stream().map(Move::to).collect(Collectors.toSet());
+        String name = path;
+        for (int copy = 1; given.contains(name) || files.key(name).isPresent(); copy++) {
+            name = copy(path, copy);
+        }
+        return name;
+    }
+
+    /** Before the extension, which says how the file is compressed. */
+    private static String copy(String path, int copy) {
+        int dot = path.lastIndexOf('.');
+        int end = dot > path.lastIndexOf('/') + 1 ? dot : path.length();
+        return path.substring(0, end) + "_copy_" + copy + path.substring(end);
     }
 
     private void makeFolders() {
@@ -202,7 +250,7 @@ final class CommitExecution {
     private String free(String path) {
         String name = path;
         for (int copy = 1; files.key(name).isPresent(); copy++) {
-            name = path + "_copy_" + copy;
+            name = copy(path, copy);
         }
         return name;
     }

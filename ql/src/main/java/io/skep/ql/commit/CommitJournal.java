@@ -1,9 +1,13 @@
 package io.skep.ql.commit;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.skep.metastore.FolderMove;
 import io.skep.metastore.Table;
 import io.skep.metastore.commit.CommitMarks;
 import io.skep.storage.file.FileKey;
+import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -79,8 +83,26 @@ record CommitJournal(
      *
      * @param partition its name; empty for a table as a whole
      * @param change what the commit does to it
+     * @param formats how the files are stored before and after, of a partition that is stored otherwise then; else none
      */
-    record Entry(String database, String table, String partition, String location, Change change) {}
+    record Entry(
+            String database,
+            String table,
+            String partition,
+            String location,
+            Change change,
+            // Journals of earlier versions have none.
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+            List<TableFormat> formats) {
+        Entry {
+            formats = List.copyOf(formats);
+        }
+
+        /** Of what stays stored as it is. */
+        Entry(String database, String table, String partition, String location, Change change) {
+            this(database, table, partition, location, change, List.of());
+        }
+    }
 
     enum Change {
         /** It was there before, and its files change. */
@@ -159,6 +181,16 @@ record CommitJournal(
 
     boolean isRemoval() {
         return entries.stream().anyMatch(entry -> entry.change().isRemoval());
+    }
+
+    /** With another name for an arriving file, whose own one somebody has taken. */
+    CommitJournal renamed(Move taken, String to) {
+        List<Move> renamed = moves.stream()
+                .map(move -> move.equals(taken)
+                        ? new Move(move.kind(), move.from(), to, move.key(), move.isTrashed())
+                        : move)
+                .toList();
+        return new CommitJournal(name, direction, targets, renamed, entries, folders, sources);
     }
 
     CommitJournal back() {

@@ -35,7 +35,7 @@ final class CommitJournalCodec {
     private static final int LONGEST_HEAD = 64;
 
     /** Of a journal that is packed. One of half a million files has as many. */
-    private static final int MOST_BYTES = 256 << 20;
+    private static final int MAX_BYTES = 256 << 20;
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
@@ -164,10 +164,10 @@ final class CommitJournalCodec {
      */
     static byte[] pack(CommitJournal journal) {
         byte[] plain = encode(journal);
-        if (plain.length > MOST_BYTES) {
+        if (plain.length > MAX_BYTES) {
             throw new SkepException(
                             StandardErrorCode.NOT_SUPPORTED,
-                            "the journal of a commit has " + plain.length + " bytes, more than " + MOST_BYTES)
+                            "the journal of a commit has " + plain.length + " bytes, more than " + MAX_BYTES)
                     .withHint("write fewer partitions or larger files in one statement");
         }
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -182,9 +182,9 @@ final class CommitJournalCodec {
     /** @throws SkepException CORRUPT_FILE when a byte was changed since it was packed, or when it unpacks to more than {@link #pack} takes */
     static CommitJournal unpack(byte[] packed) {
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-            byte[] plain = in.readNBytes(MOST_BYTES + 1);
-            if (plain.length > MOST_BYTES) {
-                throw unreadable("it unpacks to more than " + MOST_BYTES + " bytes", null);
+            byte[] plain = in.readNBytes(MAX_BYTES + 1);
+            if (plain.length > MAX_BYTES) {
+                throw unreadable("it unpacks to more than " + MAX_BYTES + " bytes", null);
             }
             return decode(plain);
         } catch (IOException e) {

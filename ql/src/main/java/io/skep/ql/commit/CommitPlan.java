@@ -12,6 +12,7 @@ import io.skep.ql.commit.CommitJournal.Move;
 import io.skep.ql.commit.CommitJournal.Source;
 import io.skep.ql.commit.CommitJournal.Target;
 import io.skep.storage.file.FileKey;
+import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +34,7 @@ public final class CommitPlan {
     private final Map<String, Move> retiring = new LinkedHashMap<>();
     private final Set<String> targets = new HashSet<>();
     private final List<Entry> entries = new ArrayList<>();
+    private final Map<String, TableFormat> formats = new HashMap<>();
     private final Set<String> folders = new LinkedHashSet<>();
     private final List<Source> sources = new ArrayList<>();
     private final String hidden = "/.skep-retired-" + UUID.randomUUID();
@@ -93,6 +95,33 @@ public final class CommitPlan {
     /** A partition whose files change, or that comes to be. */
     public void change(Table table, String partition, String location, boolean isNew) {
         entries.add(entry(table, partition, location, isNew ? Change.ADDED : Change.CHANGED));
+    }
+
+    /**
+     * A partition whose files change and are stored otherwise from then on.
+     *
+     * @param before how its files are stored
+     * @param after how they will be
+     */
+    public void change(Table table, String partition, String location, TableFormat before, TableFormat after) {
+        entries.add(
+                new Entry(table.database(), table.name(), partition, location, Change.CHANGED, List.of(before, after)));
+    }
+
+    /**
+     * Says how new files of a partition were written.
+     *
+     * @throws SkepException NOT_SUPPORTED when others of this commit were written otherwise
+     */
+    public void written(Table table, String partition, TableFormat format) {
+        TableFormat other = formats.putIfAbsent(table.qualifiedName() + "/" + partition, format);
+        if (other != null && !other.equals(format)) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "one statement adds rows to partition " + partition + " of " + table.qualifiedName()
+                                    + " in its own format and replaces its rows in the table's")
+                    .withHint("use two statements");
+        }
     }
 
     /** A partition that the catalog forgets as its very last change; whether it has decides about an interrupted commit. */

@@ -50,7 +50,6 @@ final class CommitProtocol {
         journal.moves().forEach(move -> config.checkRenames(move.to()));
         journal.folders().forEach(folders::note);
         CommitExecution execution = execution(journal, store::check);
-        CommitJournal left = journal;
         boolean isWritten = false;
         boolean isDurable = false;
         boolean isOver = false;
@@ -61,28 +60,27 @@ final class CommitProtocol {
             store.write(journal);
             isDurable = true;
             request.created().ifPresent(created -> created.create().run());
-            execution.forward();
+            execution.forward(store::write);
             store.check();
             request.inCatalog().run();
             store.delete(request.name());
             isOver = true;
-            return journal;
+            return execution.journal();
         } catch (RuntimeException e) {
             if (isWritten) {
-                left = journal.back();
                 isOver = !isDurable && store.withdrawn(request.name());
                 if (!isOver) {
-                    boolean isCompleted = isCompletedOrBack(left, store, e);
+                    boolean isCompleted = isCompletedOrBack(execution.journal().back(), store, e);
                     isOver = true;
                     if (isCompleted) {
-                        return journal;
+                        return execution.journal();
                     }
                 }
             }
             throw e;
         } finally {
             if (isWritten && !isOver && !store.isShared()) {
-                unfinished.add(left);
+                unfinished.add(execution.journal().back());
             } else if (!isDurable) {
                 journal.folders().forEach(folders::abandon);
             }
@@ -147,6 +145,8 @@ final class CommitProtocol {
             } catch (CommitExecution.Conflict e) {
                 LOG.warn("commit {} cannot be completed: {}", journal.name(), e.getMessage());
                 store.write(journal.back());
+                // Whoever tries again after a failure of what follows goes on in this direction.
+                unfinished.replace(journal.back());
             }
         }
         execution.back();

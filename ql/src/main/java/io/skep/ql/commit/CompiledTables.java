@@ -4,7 +4,9 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
+import io.skep.storage.table.FormatProperties;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
@@ -33,7 +35,12 @@ public final class CompiledTables {
                 (now, compiled) -> isSamePlace(now, compiled)
                         && now.kind() == compiled.kind()
                         && now.partitionKeys().equals(compiled.partitionKeys())
-                        && now.storage().equals(compiled.storage())));
+                        && now.storage().equals(compiled.storage())
+                        && ofFiles(now).equals(ofFiles(compiled))));
+    }
+
+    private static Map<String, String> ofFiles(Table table) {
+        return FormatProperties.ofFiles(table.storage().format(), table.properties());
     }
 
     private static boolean isSamePlace(Table now, Table compiled) {

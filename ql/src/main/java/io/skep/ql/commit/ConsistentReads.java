@@ -6,7 +6,6 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.commit.CommitMarks.Look;
-import io.skep.storage.page.SplitEnumerator;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -39,7 +38,7 @@ final class ConsistentReads {
     }
 
     /** @param listing lists once more what it is told of */
-    <T> T listed(Collection<Table> tables, Function<SplitEnumerator.Seen, T> listing) {
+    <T> T listed(Collection<Table> tables, Function<ListingFingerprint, T> listing) {
         List<Long> versions = versions(tables);
         ListingFingerprint seen = new ListingFingerprint();
         T found = listing.apply(seen);
@@ -53,7 +52,7 @@ final class ConsistentReads {
                 .toList();
     }
 
-    private <T> T verified(Collection<Table> tables, Function<SplitEnumerator.Seen, T> listing) {
+    private <T> T verified(Collection<Table> tables, Function<ListingFingerprint, T> listing) {
         Set<String> keys = keys(tables);
         for (int i = 0; i < TRIES; i++) {
             Look before = turns.awaitNone(keys);

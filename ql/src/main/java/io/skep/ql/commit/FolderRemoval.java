@@ -75,6 +75,22 @@ final class FolderRemoval {
         return true;
     }
 
+    /** Of a folder that is no table's of the catalog; false when it has become one's, or holds or lies in one's. */
+    boolean isRemoved(String folder) {
+        Optional<CatalogFolder> other = catalog.folders().stream()
+                .filter(kept -> isInTheWay(kept, folder, false))
+                .findFirst();
+        if (other.isPresent()) {
+            LOG.warn(
+                    "{} is not deleted: it overlaps the folder of {}",
+                    folder,
+                    other.get().owner());
+            return false;
+        }
+        files.delete(folder);
+        return true;
+    }
+
     /** A partition is gone when its table is there without it: a table that others have renamed may still have it. */
     private boolean isGone(Target target, Entry entry) {
         Optional<Table> table =
@@ -89,12 +105,16 @@ final class FolderRemoval {
 
     /** The folder of a partition's own table holds it, as a database's may. */
     private boolean isInTheWay(CatalogFolder folder, Entry entry) {
+        boolean isOwn =
+                folder.database().equals(entry.database()) && folder.table().equals(entry.table());
+        return isInTheWay(folder, entry.location(), isOwn);
+    }
+
+    private boolean isInTheWay(CatalogFolder folder, String location, boolean isOwn) {
         try {
             String root = files.qualified("/");
             StoragePath kept = StoragePath.of(folder.location(), root);
-            StoragePath doomed = StoragePath.of(entry.location(), root);
-            boolean isOwn =
-                    folder.database().equals(entry.database()) && folder.table().equals(entry.table());
+            StoragePath doomed = StoragePath.of(location, root);
             return doomed.contains(kept) || !isOwn && !folder.isDatabase() && kept.contains(doomed);
         } catch (SkepException e) {
             if (e.code() != StandardErrorCode.INVALID_PATH) {

@@ -3,9 +3,11 @@ package io.skep.ql.commit;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.storage.table.TableFormat;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Names that leases go by, as tables of which nothing but the name counts: they may not exist. */
 public final class LeasedNames {
@@ -15,6 +17,11 @@ public final class LeasedNames {
     static final String FOLDERS_KEY = ConsistentReads.key(FOLDERS);
 
     private LeasedNames() {}
+
+    /** Whether none of them is a table: what is done concerns folders that are no table's. */
+    static boolean areNoTables(Collection<Table> tables) {
+        return Set.of(FOLDERS_KEY).containsAll(ConsistentReads.keys(tables));
+    }
 
     /** @param name of a table, empty for the database itself */
     public static Table of(String database, String name) {

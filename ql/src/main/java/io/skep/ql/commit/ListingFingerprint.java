@@ -34,6 +34,13 @@ final class ListingFingerprint implements SplitEnumerator.Seen {
         }
     }
 
+    /** Forgets a listing that was disturbed. */
+    void clear() {
+        places.clear();
+        sha256.reset();
+        torn = false;
+    }
+
     /** Of a folder without files. */
     static Digest empty() {
         return digest(sha256());

@@ -1,107 +1,320 @@
 package io.skep.ql.commit;
 
-import com.google.common.collect.Iterables;
-import com.google.common.util.concurrent.Striped;
 import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the listings of a table's files and the commits to it apart within a server. A commit may take long, by the number of its
- * files, and holds up who reads its tables, and few others. Thread-safe.
+ * Keeps the listings of files and the commits that change them apart within a server. Thread-safe.
+ *
+ * <p>Commits to the same tables or folders take turns, in the order in which they came. A listing takes no lock, since a file system may
+ * let it hang: it waits for the commits to its tables that are under way, lists, and lists again when another one has begun meanwhile.
+ * From the second time on it takes a turn among the commits, so that one follows another no longer; that turn ends after a time, which
+ * grows with each try, whether the listing has come back or not. So commits wait for listings for a bounded time, and listings never
+ * wait for listings. The lock below is never held during I/O.
  */
 final class ListingLocks {
-    private static final int STRIPES = 1024;
+    private static final Duration FIRST_HOLD = Duration.ofSeconds(5);
+    private static final int MAX_DOUBLINGS = 10;
 
-    /** Of what is not in the catalog: a session's own tables, and folders. All who list wait for it. */
-    private static final String OUTSIDE = "";
+    /** How often a turn that may end by time is looked at. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private final Striped<ReadWriteLock> stripes = Striped.readWriteLock(STRIPES);
+    private final Duration patience;
+    private final Duration firstHold;
+    private final ReentrantLock lock = new ReentrantLock();
 
-    /** Does something while nobody lists the tables' files; without tables, while nobody lists any. */
-    <T extends @Nullable Object> T changing(Collection<Table> tables, Supplier<T> work) {
-        return changingKeys(ConsistentReads.keys(tables), work);
+    /** Commits, and listings that take turns, as they came; most of them wait. Guarded by the lock. */
+    private final List<Turn> turns = new ArrayList<>();
+
+    /** Listings that are under way. Guarded by the lock. */
+    private final Set<Look> looks = new HashSet<>();
+
+    /** @param patience how long anyone waits for a commit, or a commit for its turn */
+    ListingLocks(Duration patience) {
+        this(patience, FIRST_HOLD);
     }
 
-    /** The same, for tables of which only the keys are known. */
-    <T extends @Nullable Object> T changingKeys(Set<String> tables, Supplier<T> work) {
-        Set<String> keys = new HashSet<>(tables);
-        if (isOutside(tables)) {
-            keys.add(OUTSIDE);
-        }
-        return locked(Iterables.transform(stripes.bulkGet(keys), ReadWriteLock::writeLock), work);
+    ListingLocks(Duration patience, Duration firstHold) {
+        this.patience = patience;
+        this.firstHold = firstHold;
     }
 
-    /** Whether none of the keys is a table's. */
-    static boolean isOutside(Set<String> tables) {
-        return Set.of(LeasedNames.FOLDERS_KEY).containsAll(tables);
-    }
-
-    /** Waits for the one who changes what has a key. */
-    void await(String key) {
-        locked(List.of(stripes.get(key).readLock()), () -> true);
-    }
-
-    /** Does something while nobody changes the tables' files. */
-    <T extends @Nullable Object> T listing(Collection<Table> tables, Supplier<T> work) {
-        Set<String> keys = new HashSet<>(ConsistentReads.keys(tables));
-        keys.add(OUTSIDE);
-        return locked(Iterables.transform(stripes.bulkGet(keys), ReadWriteLock::readLock), work);
-    }
-
-    /**
-     * In the order in which {@link Striped} gives them, so that nobody waits in a circle.
-     *
-     * @throws SkepException OPERATION_CANCELED when the thread is interrupted, before the work begins
-     */
-    private static <T extends @Nullable Object> T locked(Iterable<? extends Lock> locks, Supplier<T> work) {
-        List<Lock> held = new ArrayList<>();
-        try {
-            for (Lock lock : locks) {
-                Interruption.lock(lock);
-                held.add(lock);
-            }
+    /** Does something while nobody else changes the same and when no listing of it can be taken for whole. */
+    <T extends @Nullable Object> T changing(Touched touched, Supplier<T> work) {
+        try (Turn turn = queue(new Turn(touched, Optional.empty(), Duration.ZERO))) {
+            awaitTurn(turn);
             return work.get();
-        } finally {
-            held.forEach(Lock::unlock);
         }
     }
 
     /**
-     * Does something with tables that it finds on its way, while nobody changes those that it has found.
+     * Waits for those who change something that touches a folder.
+     *
+     * @param wanted empty for any folder
+     */
+    void await(Optional<Touched> wanted) {
+        long began = System.nanoTime();
+        for (Turn turn : running(
+                touched -> touched.hasFolders() && wanted.map(touched::overlaps).orElse(true))) {
+            await(turn, began);
+        }
+    }
+
+    /**
+     * Lists, as often as it takes until nobody has changed the same meanwhile.
+     *
+     * @throws SkepException OPERATION_CANCELED when the thread is interrupted
+     */
+    <T extends @Nullable Object> T listing(Touched touched, Supplier<T> work) {
+        Look look = new Look(touched);
+        for (int tries = 0; ; tries++) {
+            Interruption.check();
+            look.disturbed = false;
+            if (tries == 0 && beginFreely(look)) {
+                Optional<Supplier<T>> seen = seen(look, work);
+                if (seen.isPresent()) {
+                    return seen.get().get();
+                }
+                continue;
+            }
+            Duration hold = firstHold.multipliedBy(1L << Math.min(tries, MAX_DOUBLINGS));
+            try (Turn turn = queue(new Turn(touched, Optional.of(look), hold))) {
+                awaitTurn(turn);
+                Optional<Supplier<T>> seen = seen(look, work);
+                if (seen.isPresent()) {
+                    return seen.get().get();
+                }
+            }
+        }
+    }
+
+    /** @return empty when it was disturbed: a file that is gone may have made it fail, too */
+    private <T extends @Nullable Object> Optional<Supplier<T>> seen(Look look, Supplier<T> work) {
+        try {
+            T result = work.get();
+            return look.disturbed ? Optional.empty() : Optional.of(() -> result);
+        } catch (RuntimeException e) {
+            if (!look.disturbed) {
+                throw e;
+            }
+            Interruption.check();
+            return Optional.empty();
+        } finally {
+            end(look);
+        }
+    }
+
+    /** Begins a listing without a turn, once those are over that change the same now; false when others have begun by then. */
+    private boolean beginFreely(Look look) {
+        long began = System.nanoTime();
+        for (Turn turn : running(look.touched::overlaps)) {
+            await(turn, began);
+        }
+        lock.lock();
+        try {
+            boolean isFree = turns.stream().noneMatch(turn -> turn.changes(look.touched));
+            if (isFree) {
+                looks.add(look);
+            }
+            return isFree;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Does something with tables that it finds on its way, while nobody changes those that it has found. It waits for nobody: it could
+     * hold what a commit waits for.
      *
      * @param work says of each table that it is going to ask for it
      * @return empty when one was being changed
      */
     <T> Optional<T> listingUnlessChanging(Function<Consumer<Table>, T> work) {
-        List<Lock> held = new ArrayList<>();
-        boolean[] free = {true};
+        Look look = new Look(new Touched(List.of(), List.of()));
+        lock.lock();
         try {
-            // Who waited here could hold what a commit waits for that holds what is waited for.
-            T result = work.apply(table -> stripes.bulkGet(Set.of(OUTSIDE, ConsistentReads.key(table)))
-                    .forEach(stripe -> {
-                        Lock lock = stripe.readLock();
-                        if (lock.tryLock()) {
-                            held.add(lock);
-                        } else {
-                            free[0] = false;
-                        }
-                    }));
-            return free[0] ? Optional.of(result) : Optional.empty();
+            looks.add(look);
         } finally {
-            held.forEach(Lock::unlock);
+            lock.unlock();
+        }
+        try {
+            T result = work.apply(table -> asked(look, table));
+            return look.disturbed ? Optional.empty() : Optional.of(result);
+        } finally {
+            end(look);
+        }
+    }
+
+    private void asked(Look look, Table table) {
+        lock.lock();
+        try {
+            look.touched.add(table);
+            if (turns.stream().anyMatch(turn -> turn.changes(look.touched))) {
+                look.disturbed = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(Look look) {
+        lock.lock();
+        try {
+            looks.remove(look);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Turn queue(Turn turn) {
+        lock.lock();
+        try {
+            turns.add(turn);
+            return turn;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Turn> running(Predicate<Touched> wanted) {
+        lock.lock();
+        try {
+            return turns.stream()
+                    .filter(turn -> turn.listing.isEmpty() && turn.running && wanted.test(turn.touched))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for those that are before a turn, and begins it. */
+    private void awaitTurn(Turn turn) {
+        Interruption.check();
+        long began = System.nanoTime();
+        Optional<Turn> before = begun(turn);
+        while (before.isPresent()) {
+            await(before.get(), began);
+            before = begun(turn);
+        }
+    }
+
+    /** Begins a turn, unless there is another one to be waited for. */
+    private Optional<Turn> begun(Turn turn) {
+        lock.lock();
+        try {
+            for (Turn before : turns) {
+                if (before == turn) {
+                    break;
+                }
+                if (turn.mustWaitFor(before)) {
+                    return Optional.of(before);
+                }
+            }
+            turn.begin();
+            if (turn.listing.isPresent()) {
+                looks.add(turn.listing.get());
+            } else {
+                looks.stream()
+                        .filter(look -> look.touched.overlaps(turn.touched))
+                        .forEach(look -> look.disturbed = true);
+            }
+            return Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the end of a turn, or a part of the time that it may last. */
+    private void await(Turn turn, long began) {
+        long left = patience.toNanos() - (System.nanoTime() - began);
+        try {
+            boolean isOver =
+                    turn.over.await(turn.listing.isPresent() ? Math.min(left, LOOK_NANOS) : left, TimeUnit.NANOSECONDS);
+            if (!isOver && System.nanoTime() - began >= patience.toNanos()) {
+                throw new SkepException(
+                                StandardErrorCode.COMMIT_UNDER_WAY,
+                                "another statement of this server has been changing the same tables or folders for longer than "
+                                        + patience.toSeconds() + "s")
+                        .withHint(
+                                "look for a write or definition that does not end, and cancel it; then run this one again");
+            }
+        } catch (InterruptedException e) {
+            throw LeaseBackoff.interrupted();
+        }
+    }
+
+    /** A listing that is under way. Compared by identity. */
+    private static final class Look {
+        private final Touched touched;
+        /** Set, under the lock, when a commit to the same begins. */
+        private volatile boolean disturbed;
+
+        Look(Touched touched) {
+            this.touched = touched;
+        }
+    }
+
+    /** A commit's turn, or a listing's. All but what is final is guarded by the lock. */
+    private final class Turn implements AutoCloseable {
+        private final Touched touched;
+        private final Optional<Look> listing;
+        private final CountDownLatch over = new CountDownLatch(1);
+        private boolean running;
+        private long begun;
+        /** How long commits wait for a listing's turn, from its begin on. */
+        private final Duration hold;
+
+        Turn(Touched touched, Optional<Look> listing, Duration hold) {
+            this.hold = hold;
+            this.touched = touched;
+            this.listing = listing;
+        }
+
+        void begin() {
+            running = true;
+            begun = System.nanoTime();
+        }
+
+        boolean changes(Touched other) {
+            return running && listing.isEmpty() && touched.overlaps(other);
+        }
+
+        boolean mustWaitFor(Turn before) {
+            if (before.listing.isPresent() && (listing.isPresent() || before.isLapsed())) {
+                return false;
+            }
+            return touched.overlaps(before.touched);
+        }
+
+        private boolean isLapsed() {
+            return running && System.nanoTime() - begun >= hold.toNanos();
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                turns.remove(this);
+            } finally {
+                lock.unlock();
+            }
+            over.countDown();
         }
     }
 }

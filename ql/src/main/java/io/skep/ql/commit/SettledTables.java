@@ -34,15 +34,23 @@ final class SettledTables {
     /**
      * Does something while nobody of this server lists or changes the tables, and no commit to them is unfinished. Files of what was
      * dropped are deleted before, which would become those of a table or partition of the same name.
+     *
+     * @param folders that are no table's of the catalog, which the work changes
      */
-    <T extends @Nullable Object> T alone(Collection<Table> tables, Supplier<T> work) {
+    <T extends @Nullable Object> T alone(Collection<Table> tables, Collection<String> folders, Supplier<T> work) {
         unfinished.removalsOf(tables).forEach(this::finish);
-        return undisturbed(tables, finished -> locks.changing(tables, finished), work);
+        Touched touched = new Touched(ConsistentReads.keys(tables), folders);
+        return undisturbed(tables, finished -> locks.changing(touched, finished), work);
     }
 
-    /** The same, beside others who list the tables. */
-    <T extends @Nullable Object> T listing(Collection<Table> tables, Supplier<T> work) {
-        return undisturbed(tables, finished -> locks.listing(tables, finished), work);
+    /**
+     * Lists tables, again when somebody has changed them meanwhile.
+     *
+     * @param own tables that are not in the catalog
+     */
+    <T extends @Nullable Object> T listing(Collection<Table> tables, Collection<Table> own, Supplier<T> work) {
+        Touched touched = Touched.reading(tables, own);
+        return undisturbed(tables, finished -> locks.listing(touched, finished), work);
     }
 
     /** @param locked runs what it is given with the tables locked */
@@ -76,7 +84,7 @@ final class SettledTables {
         for (CommitJournal journal : unfinished.of(tables)) {
             finish(journal);
         }
-        if (ListingLocks.isOutside(ConsistentReads.keys(tables))) {
+        if (LeasedNames.areNoTables(tables)) {
             unfinished.all().stream()
                     .filter(journal -> journal.keys().isEmpty())
                     .forEach(this::attempt);
@@ -93,10 +101,12 @@ final class SettledTables {
     }
 
     private void finish(CommitJournal journal) {
-        locks.changingKeys(journal.keys(), () -> {
-            if (unfinished.has(journal.name())) {
+        locks.changing(Touched.by(journal), () -> {
+            // Another thread may have ended it, or turned it back, while this one waited.
+            Optional<CommitJournal> now = unfinished.find(journal.name());
+            if (now.isPresent()) {
                 try {
-                    settlement.accept(journal);
+                    settlement.accept(now.get());
                 } catch (RuntimeException e) {
                     throw UnfinishedCommits.failure(journal, e);
                 }

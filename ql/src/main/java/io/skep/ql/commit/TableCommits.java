@@ -11,8 +11,10 @@ import io.skep.storage.page.SplitEnumerator;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -46,10 +48,11 @@ public final class TableCommits implements AutoCloseable {
     private final Catalog catalog;
     private final CommitConfig config;
     private final StagingFolders folders;
-    private final ListingLocks locks = new ListingLocks();
+    private final ListingLocks locks;
     private final UnfinishedCommits unfinished = new UnfinishedCommits();
     private final ClosedTables closed = new ClosedTables();
     private final CommitsUnderWay underWay = new CommitsUnderWay();
+    private final FolderRemoval removal;
     private final TableDrops drops;
     private final CommitProtocol protocol;
     private final SettledTables settled;
@@ -84,7 +87,9 @@ public final class TableCommits implements AutoCloseable {
         this.catalog = catalog;
         this.config = config;
         this.folders = new StagingFolders(folder, files, SteadyClock.start());
-        this.drops = new TableDrops(new FolderRemoval(catalog, files), unfinished);
+        this.locks = new ListingLocks(config.patience());
+        this.removal = new FolderRemoval(catalog, files);
+        this.drops = new TableDrops(removal, unfinished);
         this.protocol = new CommitProtocol(files, catalog, config, folders, unfinished, drops);
         this.settled = new SettledTables(locks, unfinished, closed, this::settle);
         this.tablesOverFolders = new TablesOverFolders(catalog, files);
@@ -112,7 +117,7 @@ public final class TableCommits implements AutoCloseable {
     /** What is left of a commit in a database that servers share. */
     private void complete(CommitJournal journal, TableLease lease, long position) {
         catalog.catchUp(position);
-        locks.changingKeys(journal.keys(), () -> protocol.settle(journal, new JournalStore.Leased(lease)));
+        locks.changing(Touched.by(journal), () -> protocol.settle(journal, new JournalStore.Leased(lease)));
     }
 
     /**
@@ -152,12 +157,14 @@ public final class TableCommits implements AutoCloseable {
         try (CommitsUnderWay.Entered _ = underWay.enter()) {
             protocol.cleanUp(
                     shared.isEmpty() || leased.isEmpty()
-                            ? settled.alone(leased, () -> protocol.commit(request, local))
+                            ? settled.alone(tables, request.folders(), () -> protocol.commit(request, local))
                             : inTurn(
                                     leased,
                                     request.name(),
                                     lease -> settled.alone(
-                                            leased, () -> protocol.commit(request, store(tables, lease)))));
+                                            tables,
+                                            request.folders(),
+                                            () -> protocol.commit(request, store(tables, lease)))));
         }
     }
 
@@ -167,17 +174,32 @@ public final class TableCommits implements AutoCloseable {
     }
 
     /**
-     * Waits for the commit to folders that are no table's which is under way. It may not have seen a table that the caller has just put
-     * into the catalog, over one of these folders. To be called without a lease. The caller's change is in the catalog, so a wait
+     * Waits for the commits to folders that are no table's which are under way. They may not have seen a table that the caller has just
+     * put into the catalog, over one of these folders. To be called without a lease. The caller's change is in the catalog, so a wait
      * that fails, is interrupted or takes too long is logged, and fails nothing.
+     *
+     * @param location the table's folder; empty where it may be any
      */
-    public void awaitFolders() {
-        locks.await(LeasedNames.FOLDERS_KEY);
+    public void awaitFolders(Optional<String> location) {
         try {
+            locks.await(location.map(folder -> new Touched(List.of(), List.of(folder))));
             shared.ifPresent(others -> others.leases().awaitNone(Set.of(LeasedNames.FOLDERS_KEY)));
         } catch (SkepException e) {
             LOG.warn("a commit to folders that are no table's was not waited for: {}", e.fullMessage());
         }
+    }
+
+    /**
+     * Deletes a folder that was no table's of the catalog, unless one has its place there by now: in it, or around it. Who makes a table of
+     * the folder meanwhile comes before or after ({@link #awaitFolders}).
+     */
+    public void deleteUnlessTaken(String folder) {
+        String name = "folder-" + UUID.randomUUID();
+        boolean isDeleted = alone(Set.of(LeasedNames.FOLDERS), List.of(folder), name, store -> {
+            store.check();
+            return removal.isRemoved(folder);
+        });
+        LOG.debug("{} is {}", folder, isDeleted ? "deleted" : "kept");
     }
 
     private <T extends @Nullable Object> T inTurn(Collection<Table> tables, String name, Function<TableLease, T> work) {
@@ -199,13 +221,21 @@ public final class TableCommits implements AutoCloseable {
      * Lists files as one moment between commits left them.
      *
      * @param tables of the catalog that are read
+     * @param own tables of the session that are read
      * @param listing says what it saw; runs again when a commit came in between
      */
-    public <T> T listed(Collection<Table> tables, Function<SplitEnumerator.Seen, T> listing) {
+    public <T> T listed(Collection<Table> tables, Collection<Table> own, Function<SplitEnumerator.Seen, T> listing) {
         if (shared.isEmpty() || tables.isEmpty()) {
-            return settled.listing(tables, () -> listing.apply(SplitEnumerator.Seen.NOBODY));
+            return settled.listing(tables, own, () -> listing.apply(SplitEnumerator.Seen.NOBODY));
         }
-        return shared.get().reads().listed(tables, seen -> settled.listing(tables, () -> listing.apply(seen)));
+        return shared.get()
+                .reads()
+                .listed(
+                        tables,
+                        seen -> settled.listing(tables, own, () -> {
+                            seen.clear();
+                            return listing.apply(seen);
+                        }));
     }
 
     /**
@@ -243,7 +273,7 @@ public final class TableCommits implements AutoCloseable {
      */
     public <T extends @Nullable Object> T dropping(
             Collection<Table> tables, String name, Function<Consumer<DropRequest>, T> work) {
-        return alone(tables, name, store -> work.apply(drop -> drops.drop(drop, name, store)));
+        return alone(tables, List.of(), name, store -> work.apply(drop -> drops.drop(drop, name, store)));
     }
 
     /**
@@ -254,20 +284,20 @@ public final class TableCommits implements AutoCloseable {
      */
     public <T extends @Nullable Object> T renaming(
             Collection<Table> tables, String name, Function<Consumer<RenameRequest>, T> work) {
-        return alone(tables, name, store -> work.apply(rename -> protocol.rename(rename, name, store)));
+        return alone(tables, List.of(), name, store -> work.apply(rename -> protocol.rename(rename, name, store)));
     }
 
     private <T extends @Nullable Object> T alone(
-            Collection<Table> tables, String name, Function<JournalStore, T> work) {
+            Collection<Table> tables, Collection<String> changed, String name, Function<JournalStore, T> work) {
         try (CommitsUnderWay.Entered _ = underWay.enter()) {
             // A journal that came back after a power cut must not meet what is done now.
             journals.force();
             return shared.isEmpty() || tables.isEmpty()
-                    ? settled.alone(tables, () -> work.apply(local))
+                    ? settled.alone(tables, changed, () -> work.apply(local))
                     : inTurn(
                             tables,
                             name,
-                            lease -> settled.alone(tables, () -> {
+                            lease -> settled.alone(tables, changed, () -> {
                                 lease.check();
                                 return work.apply(new JournalStore.Leased(lease));
                             }));

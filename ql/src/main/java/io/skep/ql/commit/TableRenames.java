@@ -48,7 +48,7 @@ final class TableRenames {
         try {
             store.write(journal);
             isDurable = true;
-            execution(journal, store).forward();
+            execution(journal, store).forward(store::write);
             store.check();
             request.inCatalog().run();
             cleanUp(journal, true);

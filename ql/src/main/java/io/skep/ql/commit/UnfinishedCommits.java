@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,6 +20,15 @@ final class UnfinishedCommits {
 
     void add(CommitJournal journal) {
         commits.put(journal.name(), journal);
+    }
+
+    /** The journal on the disk is another one by now, with which the commit is to be ended. */
+    void replace(CommitJournal journal) {
+        commits.computeIfPresent(journal.name(), (name, before) -> journal);
+    }
+
+    Optional<CommitJournal> find(String name) {
+        return Optional.ofNullable(commits.get(name));
     }
 
     boolean has(String name) {

@@ -1,7 +1,9 @@
 package io.skep.ql.commit;
 
+import io.skep.metastore.HeapBytes;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Listings of folders that are known to be what commits left, so that a query that finds the same again need not ask the database.
@@ -9,14 +11,27 @@ import java.util.concurrent.ConcurrentHashMap;
  * several folders are of one moment when there is a position that all have in common. Safe for many threads.
  */
 final class VerifiedListings {
-    /** Some 200 bytes each. When there are more, they are found out again. */
-    private static final int MOST = 1_000_000;
+    /** They take this part of the heap. When there are more, all are found out again. */
+    private static final long HEAP_SHARE = 64;
+
+    private static final long BYTES_EACH = 200;
 
     private record Known(ListingFingerprint.Digest digest, long from, long to) {}
 
     private final ListingFingerprint.Digest empty = ListingFingerprint.empty();
 
     private final ConcurrentHashMap<String, Known> known = new ConcurrentHashMap<>();
+    private final AtomicLong weight = new AtomicLong();
+    private final long maximumWeight;
+
+    VerifiedListings() {
+        this(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    }
+
+    /** @param maximumWeight estimated bytes */
+    VerifiedListings(long maximumWeight) {
+        this.maximumWeight = maximumWeight;
+    }
 
     boolean areOfOneMoment(ListingFingerprint listed) {
         long from = Long.MIN_VALUE;
@@ -35,10 +50,25 @@ final class VerifiedListings {
 
     /** Of a listing during which nobody committed. */
     void record(ListingFingerprint listed, long from, long to) {
-        if (known.size() > MOST) {
-            known.clear();
-        }
-        listed.places().forEach((location, digest) -> known.merge(location, new Known(digest, from, to), this::both));
+        listed.places().forEach((location, digest) -> {
+            long bytes = BYTES_EACH + HeapBytes.of(location);
+            if (weight.get() + bytes > maximumWeight) {
+                known.clear();
+                weight.set(0);
+            }
+            known.compute(location, (place, before) -> {
+                Known now = new Known(digest, from, to);
+                if (before == null) {
+                    weight.addAndGet(bytes);
+                    return now;
+                }
+                return both(before, now);
+            });
+        });
+    }
+
+    int size() {
+        return known.size();
     }
 
     /** Emptied folders look alike, whatever was in them in between. */

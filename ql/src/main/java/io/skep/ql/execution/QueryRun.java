@@ -5,7 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
 import io.skep.engine.operator.Failures;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.ql.execution.RetryPolicy.Decision;
 import io.skep.ql.execution.RetryPolicy.Effect;
@@ -263,7 +263,7 @@ public final class QueryRun implements StageGraphExecution {
 
     /** Those of the attempt that counts; to be asked when there is one. */
     @Override
-    public ExecutionFigures figures() {
+    public ExecutionStats figures() {
         return current().figures();
     }
 

@@ -1,6 +1,8 @@
 package io.skep.ql.optimize;
 
 import io.skep.common.vector.Datum;
+import io.skep.engine.function.hive.CallKind;
+import io.skep.engine.function.hive.HiveFunctions;
 import io.skep.engine.plan.Expression;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -9,53 +11,24 @@ import java.util.Set;
 /**
  * Which expressions are evaluated while a statement compiles: those whose calls are known to end soon, and to give little. What
  * is left out is evaluated where the statement runs, which has accounts of memory and can be cancelled. A user's functions are
- * left out, and the built-in ones that call methods of Java, read files, take regular expressions, or give more than they get.
+ * left out, and the built-in ones that call methods of Java, read files, take regular expressions, or give more than they get
+ * ({@link CallKind}), as far as their constants are not short.
  */
 final class CheapCalls {
-    /** Between the name of a user's function and its class. */
-    private static final String USER_FUNCTION = "@";
-
-    private static final Set<String> EXPENSIVE = Set.of(
-            "reflect",
-            "reflect2",
-            "java_method",
-            "in_file",
-            "repeat",
-            "space",
-            "lpad",
-            "rpad",
-            "sentences",
-            "str_to_map",
-            "printf",
-            "format_string",
-            "format_number",
-            "replace",
-            "like_any",
-            "like any",
-            "like_all",
-            "like all",
-            "get_json_object",
-            "xpath",
-            "xpath_boolean",
-            "xpath_double",
-            "xpath_float",
-            "xpath_int",
-            "xpath_long",
-            "xpath_number",
-            "xpath_short",
-            "xpath_string");
+    /** Other names of operators, which Hive's list of functions does not have. */
+    private static final Set<String> EXPENSIVE = Set.of("like any", "like all");
 
     private static final Set<String> REGULAR_EXPRESSIONS =
             Set.of("regexp", "rlike", "regexp_replace", "regexp_extract", "split");
 
     /** A pattern with one quantifier takes at most the square of its text. */
-    private static final int MOST_QUANTIFIERS = 1;
+    private static final int MAX_QUANTIFIERS = 1;
 
     private static final String QUANTIFIERS = "*+?{";
-    private static final int MOST_MATCHED = 1_000;
+    private static final int MAX_MATCHED = 1_000;
 
     /** Of the constants of a call, and of its result: Calcite writes an expression as a text again and again. */
-    static final int MOST_BYTES = 64 << 10;
+    static final int MAX_BYTES = 64 << 10;
 
     private long bytes;
 
@@ -86,12 +59,12 @@ final class CheapCalls {
 
     private boolean count(Expression.Constant constant) {
         add(constant.value());
-        return bytes <= MOST_BYTES;
+        return bytes <= MAX_BYTES;
     }
 
     private void add(Datum value) {
         bytes += value instanceof Datum.OfBytes text ? text.value().length : Long.BYTES;
-        if (bytes > MOST_BYTES) {
+        if (bytes > MAX_BYTES) {
             return;
         }
         switch (value) {
@@ -106,10 +79,43 @@ final class CheapCalls {
     }
 
     private static boolean isCheap(Expression.Call call) {
-        if (call.function().contains(USER_FUNCTION) || EXPENSIVE.contains(call.function())) {
+        if (HiveFunctions.isOfUser(call.function()) || EXPENSIVE.contains(call.function())) {
             return false;
         }
-        return !REGULAR_EXPRESSIONS.contains(call.function()) || isShortMatch(call.arguments());
+        if (REGULAR_EXPRESSIONS.contains(call.function())) {
+            return isShortMatch(call.arguments());
+        }
+        CallKind kind = kind(call);
+        List<Expression> counted = kind == CallKind.PATTERN
+                ? call.arguments()
+                        .subList(
+                                Math.min(1, call.arguments().size()),
+                                call.arguments().size())
+                : call.arguments();
+        return kind.isFoldable() && (!kind.isGrowing() || bytes(counted) <= MAX_MATCHED);
+    }
+
+    private static CallKind kind(Expression.Call call) {
+        return CallKind.of(call.function()).orElse(CallKind.COPIES);
+    }
+
+    private static long bytes(List<Expression> expressions) {
+        return expressions.stream().mapToLong(CheapCalls::bytes).sum();
+    }
+
+    /** About as long as the value is at most; results of growing calls are as long as one likes. */
+    private static long bytes(Expression expression) {
+        return switch (expression) {
+            case Expression.Constant constant -> {
+                CheapCalls counter = new CheapCalls();
+                counter.add(constant.value());
+                yield counter.bytes;
+            }
+            case Expression.Cast cast -> Long.BYTES + bytes(cast.operand());
+            case Expression.Call call when !kind(call).isGrowing() -> Long.BYTES + 2 * bytes(call.arguments());
+            case Expression.Call _ -> MAX_BYTES;
+            default -> Long.BYTES;
+        };
     }
 
     private static boolean isShortMatch(List<Expression> arguments) {
@@ -123,7 +129,7 @@ final class CheapCalls {
         String regex = constant(arguments.get(1));
         long quantifiers =
                 regex.chars().filter(c -> QUANTIFIERS.indexOf(c) >= 0).count();
-        return !regex.isEmpty() && quantifiers <= MOST_QUANTIFIERS && text.length() + regex.length() <= MOST_MATCHED;
+        return !regex.isEmpty() && quantifiers <= MAX_QUANTIFIERS && text.length() + regex.length() <= MAX_MATCHED;
     }
 
     /** The text of a constant; empty for all others. */

@@ -76,7 +76,7 @@ public final class ConstantReducer implements RexExecutor {
             case Datum.OfDouble number -> Double.isFinite(number.value());
             case Datum.Null n -> true;
             case Datum.OfLong n -> true;
-            case Datum.OfBytes text -> text.value().length <= CheapCalls.MOST_BYTES;
+            case Datum.OfBytes text -> text.value().length <= CheapCalls.MAX_BYTES;
             case Datum.OfDecimal n -> true;
             case Datum.OfTimestamp n -> true;
         };

@@ -19,32 +19,37 @@ import org.jspecify.annotations.Nullable;
 /** How large the expressions of a tree are, and how many operators of several inputs it has. */
 final class ExpressionSize extends RelVisitor {
     private static final int CHARACTERS_OF_A_NODE = 64;
-    private static final int MOST_LOOKED_AT = 10_000;
+    private static final int MAX_LOOKED_AT = 10_000;
 
     /** Nodes of an expression in which each column is replaced by what it is made of, as happens to constants. */
-    private static final long MOST_EXPANDED = 50_000;
+    private static final long MAX_EXPANDED = 50_000;
 
+    private final RelNode root;
     private long largest;
     private int branches;
     private int inputs;
 
-    private ExpressionSize() {}
+    private ExpressionSize(RelNode root) {
+        this.root = root;
+    }
+
+    static ExpressionSize of(RelNode root) {
+        ExpressionSize size = new ExpressionSize(root);
+        size.go(root);
+        return size;
+    }
 
     /**
      * Whether no operator's expressions have more nodes than that, and no more than so many operators have several inputs: what
      * is known of their rows is made of what is known of all inputs, at each level anew.
      */
-    static boolean isWithin(RelNode root, int nodes, int branches) {
-        ExpressionSize size = new ExpressionSize();
-        size.go(root);
-        return size.largest <= nodes && size.branches <= branches && isBoundedExpanded(root);
+    boolean isWithin(int nodes, int mostBranches) {
+        return largest <= nodes && branches <= mostBranches && isBoundedExpanded(root);
     }
 
     /** Whether more relations than that come together in joins and set operations. */
-    static boolean isWide(RelNode root, int most) {
-        ExpressionSize size = new ExpressionSize();
-        size.go(root);
-        return size.inputs > most;
+    boolean isWide(int most) {
+        return inputs > most;
     }
 
     @Override
@@ -68,7 +73,7 @@ final class ExpressionSize extends RelVisitor {
     /** Nodes; a long text counts as many, since Calcite writes each expression that it simplifies as a text, and its parts too. */
     private static long size(RexNode expression) {
         int nodes = expression.nodeCount();
-        if (nodes > MOST_LOOKED_AT) {
+        if (nodes > MAX_LOOKED_AT) {
             return nodes;
         }
         LiteralSize literals = new LiteralSize();
@@ -93,7 +98,7 @@ final class ExpressionSize extends RelVisitor {
     }
 
     private static boolean isBoundedExpanded(RelNode root) {
-        return Arrays.stream(expanded(root)).allMatch(size -> size <= MOST_EXPANDED);
+        return Arrays.stream(expanded(root)).allMatch(size -> size <= MAX_EXPANDED);
     }
 
     /** For each column, the nodes of its expression down to the next operator that makes rows of its own. */
@@ -115,7 +120,7 @@ final class ExpressionSize extends RelVisitor {
             Arrays.fill(
                     sizes,
                     Arrays.stream(given)
-                            .filter(size -> size > MOST_EXPANDED)
+                            .filter(size -> size > MAX_EXPANDED)
                             .max()
                             .orElse(1));
         }

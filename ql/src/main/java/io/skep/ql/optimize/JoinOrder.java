@@ -15,7 +15,7 @@ import org.apache.calcite.tools.RelBuilder;
  * joins stay where they are; their inputs are ordered by themselves.
  */
 final class JoinOrder {
-    private static final int MOST_FACTORS = 60;
+    private static final int MAX_FACTORS = 60;
 
     private final AlgebraMetadata algebra;
     private final RelMetadataQuery metadata;
@@ -38,7 +38,7 @@ final class JoinOrder {
         }
         JoinGraph graph = JoinGraph.of(root);
         int count = graph.factors().size();
-        if (count > MOST_FACTORS) {
+        if (count > MAX_FACTORS) {
             return withOrderedInputs(root);
         }
         ColumnClasses classes = ColumnClasses.of(graph, builder.getRexBuilder());

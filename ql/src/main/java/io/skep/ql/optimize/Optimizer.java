@@ -116,8 +116,9 @@ public final class Optimizer {
         this.aggregationBelowJoins = aggregationBelowJoins;
         this.root = root;
         this.cluster = root.getCluster();
-        this.simplified = ExpressionSize.isWithin(root, MAX_SIMPLIFIED, MAX_BRANCHES);
-        this.wide = ExpressionSize.isWide(root, MAX_FROM_ROOT);
+        ExpressionSize size = ExpressionSize.of(root);
+        this.simplified = size.isWithin(MAX_SIMPLIFIED, MAX_BRANCHES);
+        this.wide = size.isWide(MAX_FROM_ROOT);
         this.builder = (simplified ? RelFactories.LOGICAL_BUILDER : UNSIMPLIFIED_BUILDER).create(cluster, null);
         this.constants = constants;
         this.metadata = metadata;
@@ -144,8 +145,8 @@ public final class Optimizer {
 
     /** The last change of all: no rule knows aggregations in two steps. */
     private RelNode grouped(RelNode root) {
-        EarlyGrouping benefit = new EarlyGrouping(metadata.query(cluster), metadata.estimates());
-        return new AggregationBelowJoins(benefit).rewrite(root);
+        EagerAggregationCost benefit = new EagerAggregationCost(metadata.query(cluster), metadata.estimates());
+        return new EagerAggregation(benefit).rewrite(root);
     }
 
     private RelNode unnested(RelNode root) {

@@ -25,7 +25,7 @@ import org.apache.calcite.util.ImmutableBitSet;
  */
 final class PredicateInference {
     /** The share of rows above which a condition is not worth its evaluation. */
-    private static final double MOST_KEPT = 0.95;
+    private static final double MAX_KEPT = 0.95;
 
     private final Selectivities selectivities;
     private final RelMetadataQuery metadata;
@@ -151,7 +151,7 @@ final class PredicateInference {
     private List<RexNode> useful(Set<RexNode> conditions, RelNode rel) {
         return conditions.stream()
                 .filter(condition -> ColumnClasses.isColumnEquality(condition)
-                        || selectivities.of(condition, rel, metadata) <= MOST_KEPT)
+                        || selectivities.of(condition, rel, metadata) <= MAX_KEPT)
                 .toList();
     }
 }

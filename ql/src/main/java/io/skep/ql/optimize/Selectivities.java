@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.ql.rel.HiveOperators;
 import io.skep.ql.rel.HiveRexBuilder;
-import io.skep.ql.rel.OpenValue;
+import io.skep.ql.rel.PlanParameter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +34,7 @@ final class Selectivities {
     private static final double FREQUENT = 0.03;
 
     /** Values of a list that are looked at one by one. */
-    private static final int MOST_POINTS = 1_000;
+    private static final int MAX_POINTS = 1_000;
 
     private static final double MANY_POINTS = 0.5;
 
@@ -88,13 +88,14 @@ final class Selectivities {
 
     private double search(RexCall call, RelNode input, RelMetadataQuery metadata) {
         Sarg<?> sought = requireNonNull(((RexLiteral) call.getOperands().getLast()).getValueAs(Sarg.class));
-        return sought.pointCount > MOST_POINTS
+        return sought.pointCount > MAX_POINTS
                 ? sought.isPoints() ? MANY_POINTS : OTHER
                 : of(RexUtil.expandSearch(input.getCluster().getRexBuilder(), null, call), input, metadata);
     }
 
     private static RexNode assumed(RexNode condition, RelNode input) {
-        return OpenValue.assumed(condition, (HiveRexBuilder) input.getCluster().getRexBuilder());
+        return PlanParameter.assumed(
+                condition, (HiveRexBuilder) input.getCluster().getRexBuilder());
     }
 
     /** Conjuncts are independent, but for an upper and a lower bound of one column, which make a range. */

@@ -34,7 +34,7 @@ final class SemiJoinReduction {
     /** Estimates have to be wrong by this much before it costs more than it gains. */
     private static final double CAUTION = 1.5;
 
-    private static final double LEAST_GAIN = 50_000;
+    private static final double MIN_GAIN = 50_000;
 
     private final RelMetadataQuery metadata;
     private final Estimates estimates;
@@ -132,7 +132,7 @@ final class SemiJoinReduction {
         return sources.stream()
                 .filter(source -> isRepeatable(source.rel()))
                 .map(source -> new Reduction(target, source, gain(source, rows, distinct.get())))
-                .filter(reduction -> reduction.gain() >= LEAST_GAIN)
+                .filter(reduction -> reduction.gain() >= MIN_GAIN)
                 .max(Comparator.comparingDouble(Reduction::gain));
     }
 

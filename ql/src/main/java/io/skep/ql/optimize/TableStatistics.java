@@ -5,6 +5,7 @@ import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.ColumnStatisticsMerge;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.rel.SkepTable;
 import java.util.ArrayList;
@@ -23,13 +24,26 @@ public final class TableStatistics {
     /** What a row takes on disk where only the size of the files is known. */
     private static final double BYTES_PER_ROW = 40;
 
-    private static final int MOST_TABLES = 10_000;
+    private static final int MAX_TABLES = 10_000;
+
+    /** The estimates of a table with more partitions rest on a sample of this size. Reading all of 100,000 takes the database seconds. */
+    private static final int MAX_PARTITIONS = 1_000;
+
+    /** The share of rows from which different values are taken to be as many more in all partitions as there are more rows. */
+    private static final double MANY_DIFFERENT = 0.1;
 
     private final Catalog catalog;
+    private final int maxPartitions;
     private final Map<String, Known> tables = new ConcurrentHashMap<>();
 
     public TableStatistics(Catalog catalog) {
+        this(catalog, MAX_PARTITIONS);
+    }
+
+    /** @param maxPartitions of a table whose figures are read; at least 2 */
+    TableStatistics(Catalog catalog, int maxPartitions) {
         this.catalog = catalog;
+        this.maxPartitions = maxPartitions;
     }
 
     private record Known(long version, double rows, Map<String, ColumnStatistics> columns) {}
@@ -53,7 +67,7 @@ public final class TableStatistics {
         Known known = tables.get(table.qualifiedName());
         if (known == null || known.version() != version) {
             known = read(table, version);
-            if (tables.size() >= MOST_TABLES) {
+            if (tables.size() >= MAX_TABLES) {
                 tables.clear();
             }
             tables.put(table.qualifiedName(), known);
@@ -72,18 +86,33 @@ public final class TableStatistics {
         if (table.partitionKeys().isEmpty()) {
             return new Known(version, rows(table.properties()).orElse(UNKNOWN_ROWS), Map.copyOf(columns));
         }
-        List<Partition> partitions = catalog.partitions(table, values -> true);
-        columns.putAll(merged(table, names));
+        List<String> partitions = catalog.partitionNames(table);
+        List<String> sample = sample(partitions);
+        double scale = sample.isEmpty() ? 1 : (double) partitions.size() / sample.size();
+        double rows = rows(catalog.partitionsByName(table, sample));
+        merged(table, sample, names).forEach((column, merged) -> columns.put(column, scaled(merged, rows, scale)));
         for (ColumnStatistics column : partitionColumns(table, partitions)) {
             columns.put(column.column(), column);
         }
-        return new Known(version, rows(partitions), Map.copyOf(columns));
+        return new Known(version, rows == 0 && !sample.isEmpty() ? UNKNOWN_ROWS : rows * scale, Map.copyOf(columns));
     }
 
-    /** Of all partitions that have statistics. */
-    private Map<String, ColumnStatistics> merged(Table table, List<String> columns) {
+    /** Names at equal distances, with the first and the last: those of later days often have later values. */
+    private List<String> sample(List<String> partitions) {
+        if (partitions.size() <= maxPartitions) {
+            return partitions;
+        }
+        List<String> sample = new ArrayList<>(maxPartitions);
+        for (long i = 0; i < maxPartitions; i++) {
+            sample.add(partitions.get((int) (i * (partitions.size() - 1) / (maxPartitions - 1))));
+        }
+        return sample;
+    }
+
+    /** Of the partitions that have statistics. */
+    private Map<String, ColumnStatistics> merged(Table table, List<String> partitions, List<String> columns) {
         Map<String, List<ColumnStatistics>> parts = new HashMap<>();
-        catalog.partitionStatistics(table, catalog.partitionNames(table), columns)
+        catalog.partitionStatistics(table, partitions, columns)
                 .values()
                 .forEach(partition ->
                         partition.forEach(column -> parts.computeIfAbsent(column.column(), name -> new ArrayList<>())
@@ -93,12 +122,39 @@ public final class TableStatistics {
         return merged;
     }
 
+    /**
+     * Counts of rows grow with the partitions. Different values do so where a part of the rows has one of its own, as PostgreSQL's
+     * ANALYZE takes it; bounds are left as the sample has them.
+     */
+    private static ColumnStatistics scaled(ColumnStatistics sample, double rows, double scale) {
+        boolean many = sample.distinctValues() > MANY_DIFFERENT * rows;
+        return scale == 1
+                ? sample
+                : new ColumnStatistics(
+                        sample.column(),
+                        scaled(sample.nullCount(), scale),
+                        many ? scaled(sample.distinctValues(), scale) : sample.distinctValues(),
+                        sample.low(),
+                        sample.high(),
+                        sample.averageLength(),
+                        sample.maxLength(),
+                        scaled(sample.trueCount(), scale),
+                        scaled(sample.falseCount(), scale),
+                        sample.sketch(),
+                        sample.histogram());
+    }
+
+    private static long scaled(long count, double scale) {
+        return count < 0 ? count : Math.round(count * scale);
+    }
+
+    /** As far as they are known. */
     private static double rows(List<Partition> partitions) {
         double sum = 0;
         for (Partition partition : partitions) {
             sum += rows(partition.properties()).orElse(0.0);
         }
-        return partitions.isEmpty() ? 0 : sum == 0 ? UNKNOWN_ROWS : sum;
+        return sum;
     }
 
     private static Optional<Double> rows(Map<String, String> properties) {
@@ -120,16 +176,20 @@ public final class TableStatistics {
     }
 
     /** What the values of the partitions tell of the partition columns. */
-    private static List<ColumnStatistics> partitionColumns(Table table, List<Partition> partitions) {
-        List<ColumnStatistics> statistics = new ArrayList<>();
-        for (int i = 0; i < table.partitionKeys().size(); i++) {
-            Set<String> values = new HashSet<>();
-            for (Partition partition : partitions) {
-                values.add(partition.values().get(i));
+    private static List<ColumnStatistics> partitionColumns(Table table, List<String> partitions) {
+        List<Set<String>> different = new ArrayList<>();
+        table.partitionKeys().forEach(_ -> different.add(new HashSet<>()));
+        for (String partition : partitions) {
+            List<String> values = PartitionName.values(partition);
+            for (int i = 0; i < different.size(); i++) {
+                different.get(i).add(values.get(i));
             }
+        }
+        List<ColumnStatistics> statistics = new ArrayList<>();
+        for (int i = 0; i < different.size(); i++) {
             String name = table.partitionKeys().get(i).name();
-            statistics.add(
-                    new ColumnStatistics(name, 0, values.size(), Optional.empty(), Optional.empty(), -1, -1, -1, -1));
+            statistics.add(new ColumnStatistics(
+                    name, 0, different.get(i).size(), Optional.empty(), Optional.empty(), -1, -1, -1, -1));
         }
         return statistics;
     }

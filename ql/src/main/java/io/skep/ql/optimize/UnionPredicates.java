@@ -18,7 +18,7 @@ import org.apache.calcite.rex.RexNode;
  * with each other; for more than a few branches only what all of them have in common is kept.
  */
 public final class UnionPredicates implements MetadataHandler<BuiltInMetadata.Predicates> {
-    private static final int MOST_ALTERNATIVES = 16;
+    private static final int MAX_ALTERNATIVES = 16;
 
     private final RelMdPredicates alternatives = new RelMdPredicates();
 
@@ -28,7 +28,7 @@ public final class UnionPredicates implements MetadataHandler<BuiltInMetadata.Pr
     }
 
     public RelOptPredicateList getPredicates(Union union, RelMetadataQuery metadata) {
-        if (union.getInputs().size() <= MOST_ALTERNATIVES) {
+        if (union.getInputs().size() <= MAX_ALTERNATIVES) {
             return alternatives.getPredicates(union, metadata);
         }
         Set<RexNode> common = new LinkedHashSet<>(metadata.getPulledUpPredicates(union.getInput(0)).pulledUpPredicates);

@@ -25,7 +25,7 @@ public final class HiveSqlParser {
     private static final List<String> SETTINGS = List.of("hive.default.nulls.last", "hive.support.quoted.identifiers");
 
     /** Characters of a text that is read twice to tell what is wrong with it. */
-    private static final int MOST_READ_AGAIN = 100_000;
+    private static final int MAX_READ_AGAIN = 100_000;
 
     private static final String EXPRESSION_PREFIX = "SELECT ";
 
@@ -90,7 +90,7 @@ public final class HiveSqlParser {
      * not look at interrupts.
      */
     private SkepException error(String text) {
-        if (text.length() <= MOST_READ_AGAIN) {
+        if (text.length() <= MAX_READ_AGAIN) {
             try {
                 new ParseDriver().parse(text, configuration);
             } catch (ParseException e) {

@@ -1,6 +1,6 @@
 package io.skep.ql.parse;
 
-import io.skep.common.error.NearNames;
+import io.skep.common.error.DidYouMean;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
@@ -94,6 +94,6 @@ final class SyntaxErrors {
         String found = word.group().toLowerCase(Locale.ROOT);
         return KEYWORDS.contains(found)
                 ? Optional.empty()
-                : NearNames.of(found, KEYWORDS).stream().findFirst();
+                : DidYouMean.of(found, KEYWORDS).stream().findFirst();
     }
 }

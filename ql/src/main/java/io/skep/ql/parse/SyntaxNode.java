@@ -80,6 +80,12 @@ public record SyntaxNode(
         return new SyntaxNode(type, text, newChildren, position, offset, span);
     }
 
+    /** The same tree without the rest of the statement's text, for those who keep it while the statement is open. */
+    public SyntaxNode alone() {
+        return new SyntaxNode(
+                type, text, children.stream().map(SyntaxNode::alone).toList(), position, offset, "");
+    }
+
     /** The same tree without where it stood: equal for expressions that are written alike, but for letter case of names. */
     public String shape() {
         StringBuilder shape = new StringBuilder();

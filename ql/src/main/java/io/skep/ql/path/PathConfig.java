@@ -6,6 +6,8 @@ import io.skep.common.config.SecretSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Where statements may read and write files.
@@ -13,8 +15,12 @@ import java.util.List;
  * @param closedFolders local folders that no statement may name, nor folders in or above them: what servers keep for themselves
  * @param warehouses folders of tables, with their scheme; statements may name those in a closed folder and what is below them
  * @param localRoots local folders; a {@code file:} path is refused unless it is in one of them or in a warehouse; empty for no limit
+ * @param schemes in lower case, of file systems that statements may name besides those of the warehouses
  */
-public record PathConfig(List<Path> closedFolders, List<String> warehouses, List<Path> localRoots) {
+public record PathConfig(
+        List<Path> closedFolders, List<String> warehouses, List<Path> localRoots, List<String> schemes) {
+    private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*");
+
     public static final Property<List<Path>> LOCAL_ROOTS = new Property<>(
             "skep.statements.local-roots",
             new PropertyType<>("absolute folders with commas between them", PathConfig::folders),
@@ -22,12 +28,26 @@ public record PathConfig(List<Path> closedFolders, List<String> warehouses, List
             "Folders of the server's machine that statements may name, with all that is in them, besides the warehouse: in LOCATION,"
                     + " LOAD, INSERT DIRECTORY, ADD JAR and CREATE FUNCTION; empty for all that the server's user may read.");
 
-    public static final List<Property<?>> PROPERTIES = List.of(LOCAL_ROOTS);
+    public static final Property<List<String>> SCHEMES = new Property<>(
+            "skep.statements.schemes",
+            new PropertyType<>("schemes of file systems with commas between them", PathConfig::schemes),
+            "file,hdfs,viewfs,ofs,o3fs,s3a,s3,adl,obs,abfs,abfss,wasb,wasbs,gs,oss,cosn",
+            "File systems, by scheme, that statements may name, besides those of the warehouse. Schemes that reach into other file"
+                    + " systems or web servers (har, http, https, ftp, webhdfs) get around the rules for paths, or let the server ask other"
+                    + " machines.");
+
+    public static final List<Property<?>> PROPERTIES = List.of(LOCAL_ROOTS, SCHEMES);
 
     public PathConfig {
         closedFolders = List.copyOf(closedFolders);
         warehouses = List.copyOf(warehouses);
         localRoots = List.copyOf(localRoots);
+        schemes = List.copyOf(schemes);
+    }
+
+    /** With the schemes that are allowed without settings. */
+    public PathConfig(List<Path> closedFolders, List<String> warehouses, List<Path> localRoots) {
+        this(closedFolders, warehouses, localRoots, schemes(SCHEMES.initial()));
     }
 
     /** The folder in which a server keeps its data is closed, but for the warehouses that lie in it. */
@@ -39,11 +59,25 @@ public record PathConfig(List<Path> closedFolders, List<String> warehouses, List
     public PathConfig closing(Path folder) {
         List<Path> closed = new ArrayList<>(closedFolders);
         closed.add(folder.toAbsolutePath());
-        return new PathConfig(closed, warehouses, localRoots);
+        return new PathConfig(closed, warehouses, localRoots, schemes);
     }
 
     public PathConfig withLocalRoots(List<Path> roots) {
-        return new PathConfig(closedFolders, warehouses, roots);
+        return new PathConfig(closedFolders, warehouses, roots, schemes);
+    }
+
+    public PathConfig withSchemes(List<String> allowed) {
+        return new PathConfig(closedFolders, warehouses, localRoots, allowed);
+    }
+
+    private static List<String> schemes(String list) {
+        List<String> schemes = SecretSettings.names(list).stream()
+                .map(scheme -> scheme.toLowerCase(Locale.ROOT))
+                .toList();
+        if (!schemes.stream().allMatch(scheme -> SCHEME.matcher(scheme).matches())) {
+            throw new IllegalArgumentException();
+        }
+        return schemes;
     }
 
     private static List<Path> folders(String list) {

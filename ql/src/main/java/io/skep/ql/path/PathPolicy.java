@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What every statement asks that names a path: LOCATION, LOAD, INSERT DIRECTORY, ADD JAR, CREATE FUNCTION. A path is made absolute, then compared name by
@@ -31,6 +33,7 @@ public final class PathPolicy {
     private final List<StoragePath> closed;
     private final List<StoragePath> warehouses;
     private final List<StoragePath> localRoots;
+    private final Set<String> schemes;
 
     /** @param defaultRoot the root of the file system of paths without a scheme, such as {@code file:/} */
     public PathPolicy(PathConfig config, String defaultRoot) {
@@ -38,6 +41,10 @@ public final class PathPolicy {
         this.closed = resolved(config.closedFolders());
         this.warehouses = config.warehouses().stream().map(this::path).toList();
         this.localRoots = resolved(config.localRoots());
+        this.schemes = new TreeSet<>(config.schemes());
+        Stream.concat(config.warehouses().stream().map(this::path), Stream.of(path(defaultRoot)))
+                .map(StoragePath::scheme)
+                .forEach(schemes::add);
     }
 
     private static List<StoragePath> resolved(List<Path> folders) {
@@ -132,6 +139,10 @@ public final class PathPolicy {
     }
 
     private void refuse(StoragePath path, String text) {
+        if (!schemes.contains(path.scheme())) {
+            throw denied(text, "file systems that they may name are " + String.join(", ", schemes))
+                    .withHint(PathConfig.SCHEMES.name() + " of the server's settings names them");
+        }
         for (StoragePath folder : closed) {
             if (path.contains(folder) || folder.contains(path) && !isInWarehouseOf(folder, path)) {
                 throw denied(text, "it is in, or contains, a folder that the server keeps for itself");

@@ -83,6 +83,11 @@ public record StoragePath(String fileSystem, List<String> names) {
         return form.group(1) + authority + "/" + String.join("/", names(form.group(3)));
     }
 
+    /** In lower case, without its colon. */
+    String scheme() {
+        return fileSystem.substring(0, fileSystem.indexOf(':'));
+    }
+
     public boolean isLocal() {
         return fileSystem.equals(LOCAL);
     }

@@ -31,7 +31,7 @@ import org.apache.calcite.util.Sarg;
 /** Row expressions of Calcite to expressions of a plan. Functions keep their names; Calcite's operators get Hive's names. */
 public final class RexTranslator {
     /** Each is evaluated by itself, over the rows that those before it have left. A NOT IN of more is a search in a set. */
-    private static final int MOST_CONJUNCTS = 16;
+    private static final int MAX_CONJUNCTS = 16;
 
     private final RexBuilder rexBuilder;
 
@@ -100,7 +100,7 @@ public final class RexTranslator {
     }
 
     private static Expression and(List<Expression> operands) {
-        List<Expression> conjuncts = operands.size() > MOST_CONJUNCTS ? searched("<>", operands) : operands;
+        List<Expression> conjuncts = operands.size() > MAX_CONJUNCTS ? searched("<>", operands) : operands;
         return conjuncts.size() == 1 ? conjuncts.getFirst() : new Expression.And(conjuncts);
     }
 

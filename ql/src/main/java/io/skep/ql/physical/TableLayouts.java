@@ -16,7 +16,7 @@ public final class TableLayouts {
     public static TableLayout of(Table table) {
         return new TableLayout(
                 table.qualifiedName(),
-                FormatProperties.writing(table.storage().format(), table.properties(), precedence(table)),
+                writing(table.storage().format(), table),
                 columns(table.columns()),
                 columns(table.partitionKeys()),
                 FormatProperties.withoutStatistics(table.properties()));
@@ -29,6 +29,11 @@ public final class TableLayouts {
      */
     public static TableFormat format(StorageDescriptor storage, Table table) {
         return FormatProperties.reading(storage.format(), table.properties(), precedence(table));
+    }
+
+    /** How files of a format are written for a table, or for a partition of it that has the format. */
+    public static TableFormat writing(TableFormat format, Table table) {
+        return FormatProperties.writing(format, table.properties(), precedence(table));
     }
 
     private static FormatProperties.Precedence precedence(Table table) {

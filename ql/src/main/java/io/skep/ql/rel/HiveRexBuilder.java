@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds expressions with Hive's meaning: constants, conversions, calls of the registry's functions. */
 public final class HiveRexBuilder extends RexBuilder {
     /** Values of an IN that the optimizer works with. More are one {@link ConstantList}. */
-    private static final int MOST_SOUGHT = 10_000;
+    private static final int MAX_SOUGHT = 10_000;
 
     private final TypeMapping types;
     private final LiteralMapping literals;
@@ -63,12 +63,12 @@ public final class HiveRexBuilder extends RexBuilder {
     }
 
     /** Literals of one type, none of them null, whose values a plan may leave open. */
-    public OpenValue open(int index, List<RexLiteral> values, boolean placed) {
-        return new OpenValue(values.getFirst().getType(), index, values, placed);
+    public PlanParameter open(int index, List<RexLiteral> values, boolean placed) {
+        return new PlanParameter(values.getFirst().getType(), index, values, placed);
     }
 
     /** Whether a value is in a list that is left open. */
-    public RexNode inOpen(RexNode value, OpenValue list) {
+    public RexNode inOpen(RexNode value, PlanParameter list) {
         return inList(value, list);
     }
 
@@ -87,7 +87,7 @@ public final class HiveRexBuilder extends RexBuilder {
 
     @Override
     public RexNode makeIn(RexNode value, List<? extends RexNode> candidates) {
-        if (candidates.size() <= MOST_SOUGHT) {
+        if (candidates.size() <= MAX_SOUGHT) {
             return super.makeIn(value, candidates);
         }
         List<RexLiteral> constants = new ArrayList<>(candidates.size());

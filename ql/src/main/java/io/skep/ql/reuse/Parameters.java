@@ -1,9 +1,10 @@
 package io.skep.ql.reuse;
 
 import io.skep.common.type.SqlType;
+import io.skep.ql.rel.ConstantList;
 import io.skep.ql.rel.HiveOperators;
 import io.skep.ql.rel.HiveRexBuilder;
-import io.skep.ql.rel.OpenValue;
+import io.skep.ql.rel.PlanParameter;
 import io.skep.ql.rel.TypeMapping;
 import java.util.HashMap;
 import java.util.List;
@@ -12,8 +13,10 @@ import java.util.Optional;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelVisitor;
+import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
@@ -24,6 +27,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Parameters in algebra: which there are, how values take their places, and what that takes. */
 final class Parameters {
+    /** With its traits, hints and type. */
+    private static final long BYTES_RELATION = 600;
+
+    private static final long BYTES_FIELD = 120;
+    private static final long BYTES_EXPRESSION = 150;
+
+    /** In the value and in the text. */
+    private static final long BYTES_CHARACTER = 4;
+
     private Parameters() {}
 
     /**
@@ -44,7 +56,8 @@ final class Parameters {
         public RexNode visitDynamicParam(RexDynamicParam parameter) {
             SqlType type = TypeMapping.toSql(parameter.getType());
             SqlType known = found.putIfAbsent(parameter.getIndex(), type);
-            sound &= parameter instanceof OpenValue open && open.isPlaced() && (known == null || known.equals(type));
+            sound &=
+                    parameter instanceof PlanParameter open && open.isPlaced() && (known == null || known.equals(type));
             return parameter;
         }
 
@@ -60,33 +73,69 @@ final class Parameters {
         return rewritten(rel, new Binding((HiveRexBuilder) rel.getCluster().getRexBuilder(), values));
     }
 
-    /** How many relations and calls there are, which is a bound of how deep they nest. */
-    static int nodes(RelNode algebra) {
-        Nodes nodes = new Nodes();
+    /**
+     * What algebra takes.
+     *
+     * @param nodes relations and calls, which is a bound of how deep they nest
+     * @param bytes on the heap, estimated
+     */
+    record Size(int nodes, long bytes) {}
+
+    static Size size(RelNode algebra) {
+        Sizes sizes = new Sizes();
         new RelVisitor() {
             @Override
             public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
-                nodes.count++;
-                node.accept(nodes);
+                sizes.nodes++;
+                sizes.bytes += BYTES_RELATION + BYTES_FIELD * node.getRowType().getFieldCount();
+                if (node instanceof Values values) {
+                    values.getTuples().forEach(row -> row.forEach(sizes::visitLiteral));
+                }
+                node.accept(sizes);
                 super.visit(node, ordinal, parent);
             }
         }.go(algebra);
-        return nodes.count;
+        return new Size(sizes.nodes, sizes.bytes);
     }
 
-    private static final class Nodes extends RexShuttle {
-        private int count;
+    private static final class Sizes extends RexShuttle {
+        private int nodes;
+        private long bytes;
 
         @Override
         public RexNode visitCall(RexCall call) {
-            count++;
+            nodes++;
+            bytes += BYTES_EXPRESSION;
             return super.visitCall(call);
         }
 
         @Override
+        public RexNode visitDynamicParam(RexDynamicParam parameter) {
+            bytes += BYTES_EXPRESSION;
+            if (parameter instanceof ConstantList list) {
+                list.values().forEach(this::visitLiteral);
+            }
+            return parameter;
+        }
+
+        @Override
         public RexNode visitOver(RexOver window) {
-            count++;
+            nodes++;
+            bytes += BYTES_EXPRESSION;
             return super.visitOver(window);
+        }
+
+        @Override
+        public RexNode visitInputRef(RexInputRef column) {
+            bytes += BYTES_EXPRESSION;
+            return column;
+        }
+
+        /** A literal keeps its text, too. */
+        @Override
+        public RexNode visitLiteral(RexLiteral literal) {
+            bytes += BYTES_EXPRESSION + BYTES_CHARACTER * literal.toString().length();
+            return literal;
         }
     }
 
@@ -123,7 +172,7 @@ final class Parameters {
 
         @Override
         public RexNode visitCall(RexCall call) {
-            if (HiveOperators.isInList(call) && call.getOperands().get(1) instanceof OpenValue list) {
+            if (HiveOperators.isInList(call) && call.getOperands().get(1) instanceof PlanParameter list) {
                 RexNode value = call.getOperands().getFirst().accept(this);
                 return rex.ensureType(call.getType(), rex.in(value, values(list)), true);
             }

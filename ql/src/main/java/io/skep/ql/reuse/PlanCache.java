@@ -5,30 +5,49 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Optimized queries of all sessions, those used last. Who takes one has it alone and gives it back; when several sessions ask
- * for one shape at once there are several. One whose tables have changed is not given out. Thread-safe, without locks.
+ * for one shape at once there are several. One whose tables have changed is not given out. What the plans take is estimated by what is in
+ * them and bounded by a part of the heap. Thread-safe, without locks.
  */
 public final class PlanCache {
-    private static final int MOST_SHAPES = 1000;
+    private static final int MAX_SHAPES = 1000;
 
-    /** Characters of the statements whose plans are kept; a plan holds some tens of bytes for each of its text. */
+    /** Characters of the statements whose plans are kept. */
     private static final long MAX_CHARACTERS = 4L << 20;
+
+    /** Plans may take this part of the heap, and one plan this part of that. */
+    private static final long HEAP_SHARE = 32;
+
+    private static final long LARGEST_SHARE = 16;
 
     private final Catalog catalog;
     private final RecentlyUsed<Environment, Knowledge> shapes =
-            new RecentlyUsed<>(MOST_SHAPES, MAX_CHARACTERS, Environment::characters);
-    private final RecentlyUsed<Key, OpenQueries> plans =
-            new RecentlyUsed<>(MOST_SHAPES, MAX_CHARACTERS, Key::characters);
+            new RecentlyUsed<>(MAX_SHAPES, MAX_CHARACTERS, Environment::characters);
+    private final AtomicLong bytes = new AtomicLong();
+    private final long maxBytes;
+    private final RecentlyUsed<Key, PlanPool> plans;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
     public PlanCache(Catalog catalog) {
+        this(catalog, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    }
+
+    /** @param maxBytes estimated, of all plans */
+    PlanCache(Catalog catalog, long maxBytes) {
         this.catalog = catalog;
+        this.maxBytes = maxBytes;
+        this.plans = new RecentlyUsed<>(
+                MAX_SHAPES,
+                MAX_CHARACTERS,
+                Key::characters,
+                new RecentlyUsed.Held<>(bytes::get, maxBytes, PlanPool::close));
     }
 
     /** What a plan depends on beside its tables. Its hash is made once. */
@@ -115,17 +134,17 @@ public final class PlanCache {
     }
 
     /** A plan, for whatever sizes. */
-    Optional<OpenQuery> take(Key key) {
-        return unchanged(key, OpenQueries::take);
+    Optional<ParameterizedPlan> take(Key key) {
+        return unchanged(key, PlanPool::take);
     }
 
     /** A plan for some sizes. */
-    Optional<OpenQuery> take(Key key, SizeClass sizes) {
+    Optional<ParameterizedPlan> take(Key key, CardinalityBucket sizes) {
         return unchanged(key, queries -> queries.take(sizes));
     }
 
-    private Optional<OpenQuery> unchanged(Key key, Function<OpenQueries, Optional<OpenQuery>> taking) {
-        Optional<OpenQuery> taken = plans.find(key).flatMap(taking);
+    private Optional<ParameterizedPlan> unchanged(Key key, Function<PlanPool, Optional<ParameterizedPlan>> taking) {
+        Optional<ParameterizedPlan> taken = plans.find(key).flatMap(taking);
         while (taken.isPresent() && !taken.get().isUnchanged(catalog)) {
             taken = plans.find(key).flatMap(taking);
         }
@@ -133,12 +152,20 @@ public final class PlanCache {
     }
 
     /** Whether another plan for some sizes would be kept. */
-    boolean hasRoomFor(Key key, SizeClass sizes) {
+    boolean hasRoomFor(Key key, CardinalityBucket sizes) {
         return plans.find(key).map(queries -> queries.hasRoomFor(sizes)).orElse(true);
     }
 
-    void giveBack(Key key, OpenQuery query) {
-        plans.findOrMake(key, OpenQueries::new).giveBack(query);
+    void giveBack(Key key, ParameterizedPlan query) {
+        if (query.bytes() <= maxBytes / LARGEST_SHARE && plans.mayKeep(key)) {
+            plans.findOrMake(key, () -> new PlanPool(bytes)).giveBack(query);
+            plans.drop();
+        }
+    }
+
+    /** Estimated, of the plans that nobody has taken. */
+    long bytes() {
+        return bytes.get();
     }
 
     void count(boolean hit) {

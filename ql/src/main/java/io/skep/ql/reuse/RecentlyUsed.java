@@ -7,12 +7,15 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
  * Values by key, about as many and as heavy together as there is room for: when there is a quarter more, those used longest ago
- * go. What alone weighs more than a sixteenth of the whole is not kept. Finding one takes no lock. Thread-safe.
+ * go. What alone weighs more than a sixteenth of the whole is not kept. Values may hold what comes and goes, of which there is a bound
+ * too: beyond it the values used longest ago go, with all that they hold. Finding one takes no lock. Thread-safe.
  */
 final class RecentlyUsed<K, V> {
     private static final int LARGEST_SHARE = 16;
@@ -20,6 +23,7 @@ final class RecentlyUsed<K, V> {
     private final int capacity;
     private final long maxWeight;
     private final ToLongFunction<K> weigher;
+    private final Held<V> held;
     private final AtomicLong weight = new AtomicLong();
     private final Map<K, Entry<V>> entries = new ConcurrentHashMap<>();
     private final AtomicBoolean dropping = new AtomicBoolean();
@@ -30,9 +34,32 @@ final class RecentlyUsed<K, V> {
 
     /** @param weigher what an entry weighs, by its key alone; the same for equal keys */
     RecentlyUsed(int capacity, long maxWeight, ToLongFunction<K> weigher) {
+        this(capacity, maxWeight, weigher, new Held<>(() -> 0, Long.MAX_VALUE, value -> {}));
+    }
+
+    RecentlyUsed(int capacity, long maxWeight, ToLongFunction<K> weigher, Held<V> held) {
         this.capacity = capacity;
         this.maxWeight = maxWeight;
         this.weigher = weigher;
+        this.held = held;
+    }
+
+    /**
+     * What values hold.
+     *
+     * @param weight of what all hold now
+     * @param most that it may be
+     * @param dropped releases what a dropped value holds
+     */
+    record Held<V>(LongSupplier weight, long most, Consumer<V> dropped) {
+        private boolean fits() {
+            return weight.getAsLong() <= most;
+        }
+    }
+
+    /** Whether a value of a key is kept. */
+    boolean mayKeep(K key) {
+        return weigher.applyAsLong(key) <= maxWeight / LARGEST_SHARE;
     }
 
     private static final class Entry<V> {
@@ -87,8 +114,10 @@ final class RecentlyUsed<K, V> {
         return weight.get();
     }
 
-    private void drop() {
-        boolean fits = entries.size() <= capacity + capacity / 4 && weight.get() - maxWeight / 4 <= maxWeight;
+    /** Makes room, when there is not enough. */
+    void drop() {
+        boolean fits =
+                held.fits() && entries.size() <= capacity + capacity / 4 && weight.get() - maxWeight / 4 <= maxWeight;
         if (fits || !dropping.compareAndSet(false, true)) {
             return;
         }
@@ -101,11 +130,13 @@ final class RecentlyUsed<K, V> {
                     .toList();
             int left = oldest.size();
             for (Age<K> age : oldest) {
-                if (left <= capacity && weight.get() <= maxWeight) {
+                if (left <= capacity && weight.get() <= maxWeight && held.fits()) {
                     break;
                 }
-                if (entries.remove(age.key()) != null) {
+                Entry<V> dropped = entries.remove(age.key());
+                if (dropped != null) {
                     weight.addAndGet(-weigher.applyAsLong(age.key()));
+                    held.dropped().accept(dropped.value);
                 }
                 left--;
             }

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** Takes the literals out of one statement's text. */
 final class ShapeScanner {
-    private static final int MOST_DIGITS = 18;
+    private static final int MAX_DIGITS = 18;
 
     private final String in;
     private final StringBuilder out;
@@ -122,7 +122,7 @@ final class ShapeScanner {
             }
         }
         boolean afterPoint = start > 0 && in.charAt(start - 1) == '.';
-        if (afterPoint || end == start || end - start > MOST_DIGITS) {
+        if (afterPoint || end == start || end - start > MAX_DIGITS) {
             return Optional.empty();
         }
         String text = in.substring(start, end);

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record StatementShape(String text, List<Literal> literals) {
     /** Longer statements have none. */
-    public static final int MOST_LENGTH = 20_000;
+    public static final int MAX_LENGTH = 20_000;
 
     /** Kinds of literals that the grammar tells apart; each has a mark, a character that no statement has outside of quotes. */
     enum Kind {
@@ -66,7 +66,7 @@ public record StatementShape(String text, List<Literal> literals) {
     /** The shape of a SELECT; empty for any other statement and where it cannot be told. */
     public static Optional<StatementShape> of(String statement) {
         boolean query = statement.length() > 7
-                && statement.length() <= MOST_LENGTH
+                && statement.length() <= MAX_LENGTH
                 && (beginsWith(statement, "select") || beginsWith(statement, "with"));
         return query ? new ShapeScanner(statement).scan() : Optional.empty();
     }

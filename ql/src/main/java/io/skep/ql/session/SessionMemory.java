@@ -11,7 +11,7 @@ import java.util.Map;
  */
 public final class SessionMemory {
     /** Of one session. */
-    static final long MOST_BYTES = 8L << 20;
+    static final long MAX_BYTES = 8L << 20;
 
     /** So much of each session is not counted among what all keep: settings of a usual size are there however much others keep. */
     static final long OWN_BYTES = 16 << 10;
@@ -63,8 +63,8 @@ public final class SessionMemory {
     public synchronized void keep(String name, long size) {
         long before = kept.getOrDefault(name, 0L);
         long more = name.length() + size + ENTRY_BYTES - before;
-        if (more > 0 && bytes + more > MOST_BYTES) {
-            throw full("a session can keep " + MOST_BYTES
+        if (more > 0 && bytes + more > MAX_BYTES) {
+            throw full("a session can keep " + MAX_BYTES
                     + " bytes of settings, variables, macros and temporary tables, and has " + bytes);
         }
         if (closed || !shared.take(shared(bytes + more) - shared(bytes))) {

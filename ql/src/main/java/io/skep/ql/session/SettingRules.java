@@ -46,8 +46,16 @@ public final class SettingRules {
             "",
             "Settings of the site files that functions of users read in tasks; others do not leave the server.");
 
+    /** Jars of a session. */
+    public static final Property<Long> MAX_JARS = new Property<>(
+            "skep.session.max-jars-size",
+            PropertyType.size(0, Long.MAX_VALUE),
+            "1gb",
+            "Size of the jars that a session may add, together, with ADD JAR and CREATE FUNCTION; they are copied to daemons and"
+                    + " containers.");
+
     /** Read when the server starts. */
-    public static final List<Property<?>> PROPERTIES = List.of(ENVIRONMENT, SYSTEM, TO_TASKS);
+    public static final List<Property<?>> PROPERTIES = List.of(ENVIRONMENT, SYSTEM, TO_TASKS, MAX_JARS);
 
     private static final List<ConfVars> LISTS = List.of(
             ConfVars.HIVE_CONF_RESTRICTED_LIST,
@@ -70,6 +78,7 @@ public final class SettingRules {
     private final Set<String> environment;
     private final Set<String> system;
     private final Set<String> toTasks;
+    private final long maxJarBytes;
     private final Set<String> commands;
     private final FunctionPermissions functions;
     private final SessionMemory.Shared memory = SessionMemory.Shared.ofHeap();
@@ -98,6 +107,7 @@ public final class SettingRules {
         tasks.addAll(reader.read(TO_TASKS));
         ours.ofSessions().forEach(property -> tasks.add(property.name()));
         this.toTasks = Set.copyOf(tasks);
+        this.maxJarBytes = reader.read(MAX_JARS);
         this.commands = Set.copyOf(list(server, ConfVars.HIVE_SECURITY_COMMAND_WHITELIST));
         this.functions = FunctionPermissions.of(server);
         reader.finish();
@@ -127,6 +137,11 @@ public final class SettingRules {
 
     public SecretSettings secrets() {
         return secrets;
+    }
+
+    /** Size of the jars that a session may add, together. */
+    long maxJarBytes() {
+        return maxJarBytes;
     }
 
     /** Which built-in functions statements may use. */

@@ -87,7 +87,10 @@ public final class UserFunctions implements AutoCloseable {
         return temporary.containsKey(name);
     }
 
-    /** @param jar that statements may name */
+    /**
+     * @param jar that statements may name
+     * @throws SkepException MISSING_FILE, INVALID_PATH, or DISK_FULL when the session's jars would be larger than they may be
+     */
     public synchronized void addJar(Path jar) {
         if (!Files.isReadable(jar)) {
             throw new SkepException(StandardErrorCode.MISSING_FILE, jar + " does not exist");
@@ -96,8 +99,34 @@ public final class UserFunctions implements AutoCloseable {
             throw new SkepException(StandardErrorCode.INVALID_PATH, jar + " is not a regular file")
                     .withHint("only files and folders with classes can be added");
         }
-        jars.add(jar.toAbsolutePath().toUri().toString());
+        String location = jar.toAbsolutePath().toUri().toString();
+        checkSize(location);
+        jars.add(location);
         closeLoader();
+    }
+
+    /** Folders of classes do not count: they are not copied. */
+    private void checkSize(String added) {
+        Set<String> all = new LinkedHashSet<>(jars);
+        all.add(added);
+        long bytes = all.stream().mapToLong(UserFunctions::size).sum();
+        long most = settings.rules().maxJarBytes();
+        if (bytes > most) {
+            throw new SkepException(
+                            StandardErrorCode.DISK_FULL,
+                            "with " + added + " the session's jars have " + bytes + " bytes, and may have " + most)
+                    .withHint("DELETE JAR those that are not needed, or raise " + SettingRules.MAX_JARS.name());
+        }
+    }
+
+    /** A jar that is gone by now has none. */
+    private static long size(String location) {
+        Path path = Path.of(URI.create(location));
+        try {
+            return Files.isRegularFile(path) ? Files.size(path) : 0;
+        } catch (IOException gone) {
+            return 0;
+        }
     }
 
     /** @throws SkepException INVALID_PATH when it is no path */

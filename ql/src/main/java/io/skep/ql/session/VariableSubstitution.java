@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
  */
 public final class VariableSubstitution {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^\\}$ ]+\\}");
-    private static final int MOST_ROUNDS = 40;
+    private static final int MAX_ROUNDS = 40;
 
     /** What values may add to a text: a value that refers to itself twice would double it with each round. */
-    static final int MOST_ADDED_CHARS = 1 << 20;
+    static final int MAX_ADDED_CHARS = 1 << 20;
 
     private final SessionSettings settings;
 
@@ -36,8 +36,8 @@ public final class VariableSubstitution {
             return text;
         }
         String current = text;
-        for (int round = 0; round < MOST_ROUNDS; round++) {
-            String next = replaceOnce(current, text.length() + MOST_ADDED_CHARS);
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            String next = replaceOnce(current, text.length() + MAX_ADDED_CHARS);
             if (next.equals(current)) {
                 return current;
             }
@@ -45,7 +45,7 @@ public final class VariableSubstitution {
         }
         throw new SkepException(
                 StandardErrorCode.INVALID_CONFIGURATION,
-                "variables refer to each other more than " + MOST_ROUNDS + " levels deep");
+                "variables refer to each other more than " + MAX_ROUNDS + " levels deep");
     }
 
     private String replaceOnce(String text, int mostChars) {
@@ -60,7 +60,7 @@ public final class VariableSubstitution {
             if (next.length() > mostChars) {
                 throw new SkepException(
                                 StandardErrorCode.INVALID_CONFIGURATION,
-                                "the values of variables add more than " + MOST_ADDED_CHARS
+                                "the values of variables add more than " + MAX_ADDED_CHARS
                                         + " characters to the statement")
                         .withHint("look whether a variable refers to itself");
             }

@@ -44,12 +44,12 @@ final class AlterColumns {
     /** Children: old name, new name, type, [comment], [first | after], [cascade]. */
     static Runnable change(Alteration alteration) {
         SyntaxNode clause = alteration.clause();
-        String old = Texts.identifier(clause.child(0));
-        String name = Texts.identifier(clause.child(1));
+        String old = SyntaxText.identifier(clause.child(0));
+        String name = SyntaxText.identifier(clause.child(1));
         Optional<String> comment = clause.children().stream()
                 .skip(3)
                 .filter(child -> child.is(HiveParser.StringLiteral))
-                .map(Texts::string)
+                .map(SyntaxText::string)
                 .findFirst();
         SqlType type = TypeSyntax.of(clause.child(2));
         boolean moves = isFirst(clause) || clause.has(HiveParser.TOK_ALTERTABLE_CHANGECOL_AFTER_POSITION);
@@ -73,7 +73,7 @@ final class AlterColumns {
     private static int place(List<FieldSchema> others, int before, SyntaxNode clause) {
         Optional<SyntaxNode> after = clause.first(HiveParser.TOK_ALTERTABLE_CHANGECOL_AFTER_POSITION);
         if (after.isPresent()) {
-            return indexOf(others, Texts.identifier(after.get().child(0)), clause) + 1;
+            return indexOf(others, SyntaxText.identifier(after.get().child(0)), clause) + 1;
         }
         return isFirst(clause) ? 0 : before;
     }
@@ -172,7 +172,7 @@ final class AlterColumns {
     static Runnable partitionColumn(Alteration alteration) {
         SyntaxNode column = alteration.clause().child(0);
         Table table = alteration.table();
-        FieldSchema key = PartitionSpec.key(table, Texts.identifier(column.child(0)), column);
+        FieldSchema key = PartitionSpec.key(table, SyntaxText.identifier(column.child(0)), column);
         FieldSchema after = new FieldSchema(key.name(), TypeSyntax.of(column.child(1)), key.comment());
         List<FieldSchema> keys = table.partitionKeys().stream()
                 .map(each -> each.equals(key) ? after : each)

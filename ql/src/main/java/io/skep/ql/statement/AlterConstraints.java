@@ -40,13 +40,13 @@ final class AlterConstraints {
 
     static Runnable drop(Alteration alteration) {
         SyntaxNode name = alteration.clause().child(0);
-        return () -> alteration.context().catalog().dropConstraint(alteration.table(), Texts.identifier(name));
+        return () -> alteration.context().catalog().dropConstraint(alteration.table(), SyntaxText.identifier(name));
     }
 
     /** @param changed the column as it will be */
     static Runnable ofColumn(Alteration alteration, FieldSchema changed) {
         Table before = alteration.table();
-        String old = Texts.identifier(alteration.clause().child(0));
+        String old = SyntaxText.identifier(alteration.clause().child(0));
         List<Constraint> added = clauses(alteration).ofColumn(alteration.clause(), changed.name());
         List<FieldSchema> columns = new ArrayList<>();
         for (FieldSchema column : before.columns()) {

@@ -13,7 +13,7 @@ final class AlterDatabaseHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         SyntaxNode name = statement.child(0);
-        Database before = context.database(Texts.identifier(name), name.position());
+        Database before = context.database(SyntaxText.identifier(name), name.position());
         Database after = changed(before, statement, context);
         return CommandStatement.of("ALTERDATABASE", () -> context.catalog().alterDatabase(after));
     }
@@ -26,14 +26,15 @@ final class AlterDatabaseHandler implements StatementHandler {
         String owner = before.owner();
         boolean role = before.ownerIsRole();
         switch (statement.type()) {
-            case HiveParser.TOK_ALTERDATABASE_PROPERTIES -> properties.putAll(Texts.properties(value));
+            case HiveParser.TOK_ALTERDATABASE_PROPERTIES -> properties.putAll(SyntaxText.properties(value));
             case HiveParser.TOK_ALTERDATABASE_OWNER -> {
-                owner = Texts.identifier(value.child(0));
+                owner = SyntaxText.identifier(value.child(0));
                 role = value.is(HiveParser.TOK_ROLE);
             }
             case HiveParser.TOK_ALTERDATABASE_LOCATION ->
-                location = context.services().paths().checked(Texts.string(value), value.position());
-            default -> managed = Optional.of(context.services().paths().checked(Texts.string(value), value.position()));
+                location = context.services().paths().checked(SyntaxText.string(value), value.position());
+            default ->
+                managed = Optional.of(context.services().paths().checked(SyntaxText.string(value), value.position()));
         }
         return new Database(before.name(), before.comment(), location, managed, owner, role, properties);
     }

@@ -56,7 +56,7 @@ final class AlterPartitions {
 
     /** A relative path is below the table's. */
     private static String located(SyntaxNode literal, Table table, StatementContext context) {
-        String path = Texts.string(literal);
+        String path = SyntaxText.string(literal);
         boolean relative = !path.startsWith("/") && !path.matches("(?s)[A-Za-z][A-Za-z0-9+.-]*:.*");
         return context.services()
                 .paths()

@@ -18,7 +18,7 @@ final class AlterProperties {
     private AlterProperties() {}
 
     static Runnable set(Alteration alteration) {
-        Map<String, String> set = Texts.properties(alteration.clause().child(0));
+        Map<String, String> set = SyntaxText.properties(alteration.clause().child(0));
         if ("true".equalsIgnoreCase(set.get("transactional"))) {
             throw alteration.notSupported("making a table transactional");
         }
@@ -32,7 +32,8 @@ final class AlterProperties {
         Table table = alteration.table();
         StatementContext context = alteration.context();
         boolean isHandedOver = table.kind() == TableKind.EXTERNAL_TABLE && changed.kind() == TableKind.MANAGED_TABLE;
-        Map<String, String> properties = isHandedOver
+        boolean isSaid = TableFigures.isSaid(table.properties(), changed.properties());
+        Map<String, String> properties = isHandedOver || isSaid
                 ? TableFigures.uncertain(changed.properties())
                 : AlterStorage.stillExact(changed.properties(), table.storage(), changed.storage(), table, changed);
         TableStore.replace(table, Revision.properties(changed, properties), false, context);
@@ -72,7 +73,7 @@ final class AlterProperties {
     }
 
     static Runnable unset(Alteration alteration) {
-        Map<String, String> named = Texts.properties(alteration.clause().child(0));
+        Map<String, String> named = SyntaxText.properties(alteration.clause().child(0));
         boolean ifExists = alteration.clause().has(HiveParser.TOK_IFEXISTS);
         Map<String, String> properties = new TreeMap<>(alteration.table().properties());
         for (String name : named.keySet()) {
@@ -89,7 +90,7 @@ final class AlterProperties {
     }
 
     static Runnable owner(Alteration alteration) {
-        String owner = Texts.identifier(alteration.clause().child(0).child(0));
+        String owner = SyntaxText.identifier(alteration.clause().child(0).child(0));
         return () -> TableStore.replace(
                 alteration.table(), Revision.owner(alteration.table(), owner), false, alteration.context());
     }

@@ -61,21 +61,21 @@ final class AlterStorage {
 
     static Runnable serde(Alteration alteration) {
         SyntaxNode clause = alteration.clause();
-        String serde = Texts.string(clause.child(0));
+        String serde = SyntaxText.string(clause.child(0));
         if (!serde.equals(alteration.table().storage().format().serde())) {
             ColumnTypeChanges.checkFormat("SerDe", alteration);
         }
         return apply(alteration, storage -> {
             Map<String, String> properties = new TreeMap<>(storage.format().properties());
             if (clause.childCount() > 1) {
-                properties.putAll(Texts.properties(clause.child(1)));
+                properties.putAll(SyntaxText.properties(clause.child(1)));
             }
             return withFormat(storage, serde, properties);
         });
     }
 
     static Runnable serdeProperties(Alteration alteration) {
-        Map<String, String> set = Texts.properties(alteration.clause().child(0));
+        Map<String, String> set = SyntaxText.properties(alteration.clause().child(0));
         return apply(alteration, storage -> {
             Map<String, String> properties = new TreeMap<>(storage.format().properties());
             properties.putAll(set);
@@ -84,7 +84,7 @@ final class AlterStorage {
     }
 
     static Runnable unsetSerdeProperties(Alteration alteration) {
-        Map<String, String> named = Texts.properties(alteration.clause().child(0));
+        Map<String, String> named = SyntaxText.properties(alteration.clause().child(0));
         return apply(alteration, storage -> {
             Map<String, String> properties = new TreeMap<>(storage.format().properties());
             properties.keySet().removeAll(named.keySet());
@@ -98,9 +98,9 @@ final class AlterStorage {
         Formats.Files files = named
                 ? Formats.named(format.child(0).text(), alteration.context().settings())
                 : new Formats.Files(
-                        Texts.string(format.child(0)),
-                        Texts.string(format.child(1)),
-                        format.childCount() > 2 ? Optional.of(Texts.string(format.child(2))) : Optional.empty());
+                        SyntaxText.string(format.child(0)),
+                        SyntaxText.string(format.child(1)),
+                        format.childCount() > 2 ? Optional.of(SyntaxText.string(format.child(2))) : Optional.empty());
         if (!files.input().equals(alteration.table().storage().format().inputFormat())) {
             ColumnTypeChanges.checkFormat("file format", alteration);
         }
@@ -119,7 +119,7 @@ final class AlterStorage {
 
     static Runnable location(Alteration alteration) {
         SyntaxNode path = alteration.clause().child(0);
-        String location = alteration.context().services().paths().checked(Texts.string(path), path.position());
+        String location = alteration.context().services().paths().checked(SyntaxText.string(path), path.position());
         return apply(alteration, storage -> Revision.location(storage, location));
     }
 

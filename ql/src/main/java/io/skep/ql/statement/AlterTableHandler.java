@@ -127,7 +127,7 @@ final class AlterTableHandler implements StatementHandler {
                 prepared.run();
             });
             if (LOCATING.contains(clause.type())) {
-                context.services().commits().awaitFolders();
+                context.services().commits().awaitFolders(Optional.empty());
             }
         };
     }

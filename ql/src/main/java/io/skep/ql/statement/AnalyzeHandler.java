@@ -21,17 +21,17 @@ final class AnalyzeHandler implements StatementHandler {
             throw new SkepException(StandardErrorCode.NOT_A_TABLE, "ANALYZE is not supported for views")
                     .at(name.position());
         }
-        Analysis analysis = analysis(statement, table, context);
+        ColumnStatisticsCollector analysis = analysis(statement, table, context);
         return hasWord(statement, "noscan")
                 ? CommandStatement.changing("ANALYZE_TABLE", run -> countFiles(statement, name, run, context))
                 : CommandStatement.changing("ANALYZE_TABLE", analysis::countRows);
     }
 
-    private static Analysis analysis(SyntaxNode statement, Table table, StatementContext context) {
+    private static ColumnStatisticsCollector analysis(SyntaxNode statement, Table table, StatementContext context) {
         Optional<PartitionSpec> spec =
                 statement.child(0).first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
         List<FieldSchema> columns = hasWord(statement, "columns") ? columns(table, statement) : List.of();
-        return new Analysis(table, spec, columns, context);
+        return new ColumnStatisticsCollector(table, spec, columns, context);
     }
 
     /** By the table as it is while nobody else changes it. */
@@ -60,7 +60,7 @@ final class AnalyzeHandler implements StatementHandler {
     }
 
     private static FieldSchema column(Table table, SyntaxNode node) {
-        String name = Texts.identifier(node);
+        String name = SyntaxText.identifier(node);
         FieldSchema column = table.columns().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()

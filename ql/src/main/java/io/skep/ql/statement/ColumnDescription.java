@@ -1,6 +1,6 @@
 package io.skep.ql.statement;
 
-import io.skep.common.error.NearNames;
+import io.skep.common.error.DidYouMean;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.ArrayType;
@@ -39,7 +39,7 @@ final class ColumnDescription {
     }
 
     private static FieldSchema find(Table table, SyntaxNode node) {
-        String name = Texts.identifier(node);
+        String name = SyntaxText.identifier(node);
         List<FieldSchema> columns = new ArrayList<>(table.columns());
         columns.addAll(table.partitionKeys());
         return columns.stream()
@@ -50,7 +50,7 @@ final class ColumnDescription {
 
     private static SkepException notFound(Table table, SyntaxNode node, List<FieldSchema> columns) {
         List<String> names = columns.stream().map(FieldSchema::name).toList();
-        List<String> near = NearNames.of(node.text(), names);
+        List<String> near = DidYouMean.of(node.text(), names);
         return new SkepException(
                         StandardErrorCode.COLUMN_NOT_FOUND,
                         "column '" + node.text() + "' is not in " + table.qualifiedName())

@@ -8,7 +8,7 @@ import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultSchema.ResultColumn;
 import io.skep.ql.ResultStream;
@@ -16,10 +16,12 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.RunListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A statement that the server carries out by itself, in one step: DDL, SHOW, SET. Its rows, if any, are few. It can be cancelled until it
@@ -32,11 +34,17 @@ public final class CommandStatement implements SqlStatement {
         List<List<Datum>> run(RunListener listener);
     }
 
+    private static final long BYTES_ROW = 64;
+
     private final String operationName;
     private final Optional<ResultSchema> schema;
-    private final Function<CommandRun, List<List<Datum>>> action;
+
+    /** None once it has run: it may hold the syntax tree of a long text. */
+    private @Nullable Function<CommandRun, List<List<Datum>>> action;
+
     private final CommandRun run = new CommandRun();
-    private List<List<Datum>> rows = List.of();
+    private volatile List<List<Datum>> rows = List.of();
+    private volatile long rowBytes;
     private boolean read;
 
     private CommandStatement(
@@ -108,7 +116,18 @@ public final class CommandStatement implements SqlStatement {
 
     @Override
     public void run(RunListener listener) {
-        rows = run.run(listener, () -> action.apply(run));
+        Function<CommandRun, List<List<Datum>>> once = Objects.requireNonNull(action, "it has run");
+        action = null;
+        rows = run.run(listener, () -> once.apply(run));
+        rowBytes = rows.stream()
+                .mapToLong(row ->
+                        BYTES_ROW + row.stream().mapToLong(Datum::heapBytes).sum())
+                .sum();
+    }
+
+    @Override
+    public long rowBytes() {
+        return rowBytes;
     }
 
     @Override
@@ -120,7 +139,9 @@ public final class CommandStatement implements SqlStatement {
                 return Optional.empty();
             }
             read = true;
-            return Optional.of(batch(columns, rows));
+            Batch batch = batch(columns, rows);
+            rows = List.of();
+            return Optional.of(batch);
         };
     }
 
@@ -148,10 +169,12 @@ public final class CommandStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<ExecutionFigures> figures() {
+    public Optional<ExecutionStats> figures() {
         return Optional.empty();
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        rows = List.of();
+    }
 }

@@ -34,7 +34,7 @@ final class Concatenation {
         Optional<Partition> partition = spec.map(each -> each.partition(context));
         check(alteration, partition.map(Partition::storage).orElse(table.storage()));
         String text = statement(table, partition);
-        return new QueryHandler().compile(new HiveSqlParser(context.settings().explicit()).parse(text), context);
+        return QueryHandler.rewriting(new HiveSqlParser(context.settings().explicit()).parse(text), context);
     }
 
     private static void check(Alteration alteration, StorageDescriptor storage) {

@@ -59,7 +59,7 @@ final class ConstraintClauses {
         List<Constraint> found = new ArrayList<>();
         for (SyntaxNode item : list.children()) {
             if (item.is(HiveParser.TOK_TABCOL)) {
-                found.addAll(ofColumn(item, Texts.identifier(item.child(0))));
+                found.addAll(ofColumn(item, SyntaxText.identifier(item.child(0))));
             } else if (KINDS.contains(item.type())) {
                 found.add(constraint(item, Optional.empty()));
             }
@@ -78,7 +78,7 @@ final class ConstraintClauses {
     /** @param column where the clause stands behind one */
     Constraint constraint(SyntaxNode clause, Optional<String> column) {
         String name = clause.first(HiveParser.TOK_CONSTRAINT_NAME)
-                .map(node -> Texts.identifier(node.child(0)))
+                .map(node -> SyntaxText.identifier(node.child(0)))
                 .orElse("");
         if (name.length() > LONGEST) {
             throw invalid("Constraint name '" + name + "' is longer than " + LONGEST + " characters")
@@ -114,7 +114,7 @@ final class ConstraintClauses {
     }
 
     private static List<String> names(SyntaxNode list) {
-        return list.children().stream().map(Texts::identifier).toList();
+        return list.children().stream().map(SyntaxText::identifier).toList();
     }
 
     private Constraint foreignKey(SyntaxNode clause, String name, List<SyntaxNode> lists, State state) {

@@ -1,8 +1,11 @@
 package io.skep.ql.statement;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Datum;
 import io.skep.metastore.Constraint;
+import io.skep.metastore.Table;
 import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
@@ -28,28 +31,52 @@ final class ConstraintEnforcement {
 
     private final Destination destination;
     private final StatementContext context;
+    private final List<Constraint> enforced;
 
     ConstraintEnforcement(Destination destination, StatementContext context) {
         this.destination = destination;
         this.context = context;
+        this.enforced = enforcedNow();
+    }
+
+    private List<Constraint> enforcedNow() {
+        Table table = destination.table();
+        // A table that comes to be with its rows is not in the catalog yet.
+        if (destination.isDirectory()
+                || !context.settings().getBoolean(SETTING)
+                || context.session().table(table.database(), table.name()).isEmpty()) {
+            return List.of();
+        }
+        return TableStore.constraints(table, context).stream()
+                .filter(one -> one.state().enabled())
+                .filter(one -> one instanceof Constraint.NotNull || one instanceof Constraint.Check)
+                .toList();
+    }
+
+    /**
+     * Called when nobody else changes the table.
+     *
+     * @throws SkepException TABLE_CHANGED when there are constraints by now to which the rows were not held
+     */
+    void requireUnchanged() {
+        if (!enforced.containsAll(enforcedNow())) {
+            throw new SkepException(
+                            StandardErrorCode.TABLE_CHANGED,
+                            "table " + destination.table().qualifiedName()
+                                    + " was given a constraint by another statement meanwhile")
+                    .withHint("run the statement again");
+        }
     }
 
     /** @param rows the columns that the destination wants, converted to its types */
     RelNode enforced(RelNode rows) {
-        if (destination.isDirectory()) {
-            return rows;
-        }
-        List<Constraint> enabled = TableStore.constraints(destination.table(), context).stream()
-                .filter(one -> one.state().enabled())
-                .filter(one -> one instanceof Constraint.NotNull || one instanceof Constraint.Check)
-                .toList();
-        if (enabled.isEmpty() || !context.settings().getBoolean(SETTING)) {
+        if (enforced.isEmpty()) {
             return rows;
         }
         HiveRexBuilder rex = (HiveRexBuilder) rows.getCluster().getRexBuilder();
         List<String> names = rows.getRowType().getFieldNames();
         List<RexNode> columns = new ArrayList<>(rex.identityProjects(rows.getRowType()));
-        for (Constraint one : enabled) {
+        for (Constraint one : enforced) {
             int at = one instanceof Constraint.NotNull notNull ? names.indexOf(notNull.column()) : 0;
             if (at >= 0) {
                 columns.set(at, checked(columns.get(at), condition(one, rows, rex), one, rex));

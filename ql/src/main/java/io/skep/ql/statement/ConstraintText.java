@@ -26,7 +26,7 @@ final class ConstraintText {
         int at = 0;
         for (SyntaxNode name : names) {
             int start = name.offset() - expression.offset();
-            text.append(source, at, start).append(quoted(Texts.identifier(name)));
+            text.append(source, at, start).append(quoted(SyntaxText.identifier(name)));
             at = start + name.source().length();
         }
         return text.append(source, at, source.length()).toString();

@@ -14,7 +14,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 final class CreateDatabaseHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        String name = Texts.identifier(statement.child(0));
+        String name = SyntaxText.identifier(statement.child(0));
         Database database = new Database(
                 name,
                 text(statement, HiveParser.TOK_DATABASECOMMENT),
@@ -25,7 +25,7 @@ final class CreateDatabaseHandler implements StatementHandler {
                 false,
                 statement
                         .first(HiveParser.TOK_PROPERTIES)
-                        .map(Texts::properties)
+                        .map(SyntaxText::properties)
                         .orElse(Map.of()));
         boolean ifNotExists = statement.has(HiveParser.TOK_IFNOTEXISTS);
         Consumer<CommandRun> create = run -> {
@@ -46,10 +46,10 @@ final class CreateDatabaseHandler implements StatementHandler {
                 .first(type)
                 .map(node -> context.services()
                         .paths()
-                        .checked(Texts.string(node.child(0)), node.child(0).position()));
+                        .checked(SyntaxText.string(node.child(0)), node.child(0).position()));
     }
 
     private static Optional<String> text(SyntaxNode statement, int type) {
-        return statement.first(type).map(node -> Texts.string(node.child(0)));
+        return statement.first(type).map(node -> SyntaxText.string(node.child(0)));
     }
 }

@@ -58,7 +58,8 @@ final class CreateTableAsSelect {
     private List<FieldSchema> partitionKeys(List<FieldSchema> columns) {
         List<String> wanted = statement
                 .first(HiveParser.TOK_TABLEPARTCOLNAMES)
-                .map(node -> node.children().stream().map(Texts::identifier).toList())
+                .map(node ->
+                        node.children().stream().map(SyntaxText::identifier).toList())
                 .orElse(List.of());
         List<FieldSchema> keys = new ArrayList<>();
         for (String key : wanted) {

@@ -52,7 +52,9 @@ final class CreateTableHandler implements StatementHandler {
                     run.beginCommit();
                     create(table, constraints, isTemporary(statement), context);
                 });
-                context.services().commits().awaitFolders();
+                context.services()
+                        .commits()
+                        .awaitFolders(Optional.of(table.storage().location()));
             }
         });
     }
@@ -189,6 +191,8 @@ final class CreateTableHandler implements StatementHandler {
             properties.put("EXTERNAL", "TRUE");
         }
         properties.putIfAbsent("bucketing_version", "2");
+        // Nobody has counted what a user says.
+        properties.keySet().removeAll(List.of(TableFigures.ACCURATE, TableFigures.LISTING));
         if (context.settings().getBoolean("hive.stats.autogather")
                 && partitionKeys.isEmpty()
                 && context.services().files().files(storage.location()).isEmpty()) {

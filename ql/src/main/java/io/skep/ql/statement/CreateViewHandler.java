@@ -91,10 +91,12 @@ final class CreateViewHandler implements StatementHandler {
         Map<String, String> properties = new TreeMap<>();
         properties.put("bucketing_version", "2");
         properties.put(TableFigures.DDL_TIME, Long.toString(now));
-        statement.first(HiveParser.TOK_TABLEPROPERTIES).ifPresent(node -> properties.putAll(Texts.properties(node)));
+        statement
+                .first(HiveParser.TOK_TABLEPROPERTIES)
+                .ifPresent(node -> properties.putAll(SyntaxText.properties(node)));
         statement
                 .first(HiveParser.TOK_TABLECOMMENT)
-                .ifPresent(node -> properties.put("comment", Texts.string(node.child(0))));
+                .ifPresent(node -> properties.put("comment", SyntaxText.string(node.child(0))));
         return new Table(
                 name.database(),
                 name.table(),

@@ -26,7 +26,7 @@ final class DescribeDatabaseHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         SyntaxNode name = statement.child(0);
-        Database database = context.database(Texts.identifier(name), name.position());
+        Database database = context.database(SyntaxText.identifier(name), name.position());
         List<String> columns = new ArrayList<>(COLUMNS);
         List<Optional<String>> row = new ArrayList<>();
         row.add(Optional.of(database.name()));

@@ -13,7 +13,7 @@ final class DescribeFunctionHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         SyntaxNode node = statement.child(0);
         boolean literal = node.text().startsWith("'") || node.text().startsWith("\"");
-        String name = (literal ? Texts.string(node) : Texts.identifier(node)).toLowerCase(Locale.ROOT);
+        String name = (literal ? SyntaxText.string(node) : SyntaxText.identifier(node)).toLowerCase(Locale.ROOT);
         boolean extended = statement.childCount() > 1;
         return CommandStatement.withText(
                 "DESCFUNCTION",

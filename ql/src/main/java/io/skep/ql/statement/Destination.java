@@ -6,10 +6,12 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.common.FileUtils;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -20,6 +22,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
  * @param staticValues values of partition columns that the statement gives, in the order of the partition keys
  * @param dynamicColumns partition columns whose values come from the query
  * @param columns the columns that the statement lists; empty for all
+ * @param rewritten whether the rows are those that are there: what is replaced stays stored as it is
  */
 record Destination(
         Table table,
@@ -27,7 +30,31 @@ record Destination(
         Map<String, String> staticValues,
         List<String> dynamicColumns,
         List<String> columns,
-        SyntaxNode syntax) {
+        SyntaxNode syntax,
+        boolean rewritten) {
+    Destination {
+        syntax = syntax.alone();
+    }
+
+    Destination(
+            Table table,
+            boolean overwrite,
+            Map<String, String> staticValues,
+            List<String> dynamicColumns,
+            List<String> columns,
+            SyntaxNode syntax) {
+        this(table, overwrite, staticValues, dynamicColumns, columns, syntax, false);
+    }
+
+    /** The same for rows that are there already. */
+    Destination ofItsOwnRows() {
+        return new Destination(table, overwrite, staticValues, dynamicColumns, columns, syntax, true);
+    }
+
+    /** Whether a partition is stored afterwards as its table is, as Hive's INSERT OVERWRITE leaves it. */
+    boolean takesTablesFormat() {
+        return overwrite && !rewritten;
+    }
 
     /** @param node TOK_DESTINATION or TOK_INSERT_INTO with TOK_TAB */
     static Destination of(SyntaxNode node, StatementContext context) {
@@ -70,7 +97,8 @@ record Destination(
             }
         }
         List<String> columns = node.first(HiveParser.TOK_TABCOLNAME)
-                .map(list -> list.children().stream().map(Texts::identifier).toList())
+                .map(list ->
+                        list.children().stream().map(SyntaxText::identifier).toList())
                 .orElse(List.of());
         return new Destination(table, node.is(HiveParser.TOK_DESTINATION), staticValues, dynamic, columns, node);
     }
@@ -85,7 +113,7 @@ record Destination(
         target.first(HiveParser.TOK_PARTSPEC)
                 .ifPresent(spec -> spec.children()
                         .forEach(value -> values.put(
-                                Texts.identifier(value.child(0)),
+                                SyntaxText.identifier(value.child(0)),
                                 value.childCount() > 1 ? Optional.of(value.child(1)) : Optional.empty())));
         return values;
     }
@@ -96,6 +124,31 @@ record Destination(
                 .map(entry ->
                         FileUtils.escapePathName(entry.getKey()) + "=" + FileUtils.escapePathName(entry.getValue()))
                 .collect(Collectors.joining("/"));
+    }
+
+    /**
+     * As in Hive, one statement cannot write twice to a table without partitions, or to a partition that it names. Partitions of dynamic
+     * columns are known only later: one that two destinations write to gets the rows of both.
+     *
+     * @throws SkepException OUTPUT_SPECIFIED_MULTIPLE_TIMES
+     */
+    static void refuseRepeated(List<Destination> destinations) {
+        Set<String> outputs = new HashSet<>();
+        for (Destination destination : destinations) {
+            if (destination.isDirectory() || !destination.dynamicColumns.isEmpty()) {
+                continue;
+            }
+            String path = destination.staticPath();
+            String partition = path.isEmpty() ? "" : "@" + path;
+            if (!outputs.add(destination.table.qualifiedName() + partition)) {
+                throw new SkepException(
+                                StandardErrorCode.OUTPUT_SPECIFIED_MULTIPLE_TIMES,
+                                "The same output cannot be present multiple times: " + destination.table.name()
+                                        + partition)
+                        .withHint("write its rows with one UNION ALL, or with two statements")
+                        .at(destination.syntax.position());
+            }
+        }
     }
 
     /** The columns that the query has to give: data columns, then dynamic partition columns. */

@@ -15,7 +15,7 @@ final class DropDatabaseHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         SyntaxNode name = statement.child(0);
-        String database = Texts.identifier(name);
+        String database = SyntaxText.identifier(name);
         boolean ifExists = statement.has(HiveParser.TOK_IFEXISTS);
         boolean cascade = statement.has(HiveParser.TOK_CASCADE);
         return CommandStatement.changing("DROPDATABASE", run -> {

@@ -52,17 +52,21 @@ final class DropTableHandler implements StatementHandler {
         throw error.at(statement.child(0).position());
     }
 
-    /** With the folder that was made for the table alone, if there is one. Files of an external table stay. */
+    /**
+     * With the folder that was made for the table alone, if there is one. Files of an external table stay, and so does a folder that
+     * a statement has named and in which another table has its place by now.
+     */
     static void deleteTemporary(Table table, StatementServices services) {
         if (!table.ownsFiles()) {
             return;
         }
         String location = table.storage().location();
-        services.files().delete(location);
         String own = location.substring(0, location.lastIndexOf('/'));
         StagingFolders folders = services.commits().folders();
         if (folders.has(own)) {
             folders.delete(own);
+        } else {
+            services.commits().deleteUnlessTaken(location);
         }
     }
 }

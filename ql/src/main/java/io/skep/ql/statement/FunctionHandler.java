@@ -26,7 +26,7 @@ final class FunctionHandler implements StatementHandler {
 
     private static SqlStatement create(SyntaxNode statement, StatementContext context) {
         String name = text(statement.child(0));
-        String className = Texts.string(statement.child(1));
+        String className = SyntaxText.string(statement.child(1));
         List<String> resources = statement
                 .first(HiveParser.TOK_RESOURCE_LIST)
                 .map(FunctionHandler::jars)
@@ -97,7 +97,8 @@ final class FunctionHandler implements StatementHandler {
 
     /** Names of functions may be literals, and have their database within. */
     private static String text(SyntaxNode name) {
-        String text = name.text().startsWith("'") || name.text().startsWith("\"") ? Texts.string(name) : name.text();
+        String text =
+                name.text().startsWith("'") || name.text().startsWith("\"") ? SyntaxText.string(name) : name.text();
         return text.replace("`", "").toLowerCase(Locale.ROOT);
     }
 
@@ -117,7 +118,7 @@ final class FunctionHandler implements StatementHandler {
                                         "resources of functions other than jars are not supported")
                                 .at(resource.position());
                     }
-                    return Texts.string(resource.child(1));
+                    return SyntaxText.string(resource.child(1));
                 })
                 .toList();
     }

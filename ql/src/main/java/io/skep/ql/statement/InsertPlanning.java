@@ -23,8 +23,8 @@ final class InsertPlanning {
     private InsertPlanning() {}
 
     static TableWriter plan(Destination destination, AnalyzedQuery query, StatementContext context) {
-        RelNode converted =
-                new ConstraintEnforcement(destination, context).enforced(converted(destination, query, context));
+        ConstraintEnforcement constraints = new ConstraintEnforcement(destination, context);
+        RelNode converted = constraints.enforced(converted(destination, query, context));
         RelNode rows = BucketedRows.numbered(converted, destination, context);
         String staging = staging(destination.table(), context);
         WriteTarget target = new WriteTarget(
@@ -36,7 +36,7 @@ final class InsertPlanning {
                 BucketedRows.of(destination),
                 GatheredStatistics.areWanted(destination, context));
         QueryCompiler.Compiled compiled = context.compiler().write(rows, target);
-        return new TableWriter(destination, staging, compiled.plan(), context);
+        return new TableWriter(destination, staging, compiled.plan(), constraints, context);
     }
 
     /** A hidden folder on the table's own file system, so that moving is renaming. */

@@ -32,20 +32,21 @@ final class ListedPlan implements AttemptSource {
     @Override
     public StageGraphRun list(QueryAttemptId attempt) {
         // All scans see the files as one moment between commits left them.
-        Map<Integer, List<Split>> splits = context.services().commits().listed(sharedTables(), this::allSplits);
+        Map<Integer, List<Split>> splits =
+                context.services().commits().listed(tables(false), tables(true), this::allSplits);
         return new StageGraphRun(
                 attempt.name(), plan.graph(), splits, context.settings().forRun());
     }
 
-    private List<Table> sharedTables() {
+    private List<Table> tables(boolean temporary) {
         return plan.scans().stream()
                 .map(ScanAssignment::table)
-                .filter(table -> !TableStore.isTemporary(table, context))
+                .filter(table -> TableStore.isTemporary(table, context) == temporary)
                 .toList();
     }
 
     private Map<Integer, List<Split>> allSplits(SplitEnumerator.Seen seen) {
-        CompiledTables.requireSamePlace(sharedTables(), context.catalog());
+        CompiledTables.requireSamePlace(tables(false), context.catalog());
         Map<Integer, List<Split>> splits = new HashMap<>();
         for (ScanAssignment scan : plan.scans()) {
             splits.put(scan.scan(), splits(scan, seen));

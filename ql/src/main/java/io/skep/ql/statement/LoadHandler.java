@@ -13,10 +13,13 @@ import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** LOAD DATA [LOCAL] INPATH path [OVERWRITE] INTO TABLE name [PARTITION (...)]: files become a table's as they are. */
@@ -34,13 +37,22 @@ final class LoadHandler implements StatementHandler {
         FileFormatCheck check = new FileFormatCheck(context.services().files());
         Optional<Partition> known =
                 partition.flatMap(values -> context.catalog().partition(table, values));
-        String inputFormat =
-                known.map(Partition::storage).orElse(table.storage()).format().inputFormat();
-        new LoadSourceCheck(table, known.map(Partition::storage).orElse(table.storage()), context)
-                .check(source, local, statement.child(0));
+        TableFormat format = formatOf(table, known, overwrite);
+        LoadSourceCheck sourceCheck =
+                new LoadSourceCheck(table, known.map(Partition::storage).orElse(table.storage()), context);
+        sourceCheck.check(source, local, statement.child(0));
         refuseBuckets(known.map(Partition::storage).orElse(table.storage()), sources, statement, context);
-        sources.forEach(file -> check.check(file.path(), inputFormat, statement.child(0)));
-        return CommandStatement.changing("LOAD", new Load(table, partition, sources, local, overwrite, context)::load);
+        sources.forEach(file -> check.check(file.path(), format.inputFormat(), statement.child(0)));
+        Runnable sourcesLook = local ? () -> {} : () -> sourceCheck.refuseFilesOfTables(source, statement.child(0));
+        return CommandStatement.changing(
+                "LOAD", new Load(table, partition, sources, format, local, overwrite, sourcesLook, context)::load);
+    }
+
+    /** How the files will be read: as the partition's are, or, when they replace those, as Hive has it, as the table's. */
+    private static TableFormat formatOf(Table table, Optional<Partition> known, boolean overwrite) {
+        return overwrite
+                ? table.storage().format()
+                : known.map(Partition::storage).orElse(table.storage()).format();
     }
 
     /** Files are found by their bucket, which nobody has looked for in these. */
@@ -104,13 +116,20 @@ final class LoadHandler implements StatementHandler {
      */
     private record Source(String given, String path) {}
 
-    /** What one LOAD does: copies are made aside first, so that nothing is seen when copying fails. */
+    /**
+     * What one LOAD does: copies are made aside first, so that nothing is seen when copying fails.
+     *
+     * @param format in which the files are
+     * @param sourcesLook fails when a file has become another table's
+     */
     private record Load(
             Table table,
             Optional<List<String>> partition,
             List<TableFiles.TableFile> sources,
+            TableFormat format,
             boolean local,
             boolean overwrite,
+            Runnable sourcesLook,
             StatementContext context) {
         void load(CommandRun run) {
             String folder = folder();
@@ -125,12 +144,15 @@ final class LoadHandler implements StatementHandler {
             try {
                 // Copies take their time: they are made before others have to wait.
                 List<Source> here = copied(folder, staging);
-                commits.commit(CommitRequest.of(
+                CommitRequest request = CommitRequest.of(
                                 name,
-                                TableStore.isTemporary(table, context) ? List.of() : List.of(table),
+                                table,
+                                TableStore.isTemporary(table, context),
                                 plan -> plan(plan, folder, staging, here),
                                 () -> record(folder))
-                        .gatedBy(run::beginCommit));
+                        .gatedBy(run::beginCommit);
+                // The files leave a folder of which somebody may be making a table.
+                commits.commit(local ? request : request.takingFrom(foldersOfSources()));
                 isCommitted = true;
             } catch (SkepException e) {
                 isGone = e.code() == StandardErrorCode.TABLE_NOT_FOUND;
@@ -145,15 +167,23 @@ final class LoadHandler implements StatementHandler {
             }
         }
 
-        private boolean isNew(List<String> values) {
-            return context.catalog().partition(table, values).isEmpty();
+        private Set<String> foldersOfSources() {
+            return sources.stream()
+                    .map(source -> source.path().substring(0, source.path().lastIndexOf('/')))
+                    .collect(Collectors.toSet());
+        }
+
+        private Optional<Partition> known() {
+            return partition.flatMap(values -> context.catalog().partition(table, values));
+        }
+
+        /** The partition with its new files. */
+        private Partition after(Partition known) {
+            return known.withStorage(known.storage().withFormat(format));
         }
 
         private String folder() {
-            return partition
-                    .flatMap(values -> context.catalog().partition(table, values))
-                    .map(known -> known.storage().location())
-                    .orElseGet(this::defaultFolder);
+            return known().map(found -> found.storage().location()).orElseGet(this::defaultFolder);
         }
 
         /** Asked with the table's lease: the partition may be gone or elsewhere. */
@@ -161,11 +191,11 @@ final class LoadHandler implements StatementHandler {
             if (TableStore.isTemporary(table, context)) {
                 return;
             }
-            if (!folder().equals(folder)) {
+            if (!folder().equals(folder) || !formatOf(table, known(), overwrite).equals(format)) {
                 throw new SkepException(
                                 StandardErrorCode.TABLE_CHANGED,
-                                "the partition of " + table.qualifiedName() + " was moved by another statement"
-                                        + " meanwhile")
+                                "the partition of " + table.qualifiedName() + " was moved or altered by another"
+                                        + " statement meanwhile")
                         .withHint("run the statement again");
             }
         }
@@ -197,6 +227,7 @@ final class LoadHandler implements StatementHandler {
 
         private void plan(CommitPlan plan, String folder, String staging, List<Source> here) {
             requireUnchanged(folder);
+            sourcesLook.run();
             LoadedNames names = new LoadedNames(folder, plan.taken(folder));
             for (Source source : here) {
                 plan.arrive(source.path(), names.next(source.given()));
@@ -211,10 +242,19 @@ final class LoadHandler implements StatementHandler {
                 if (partition.isEmpty()) {
                     plan.change(table);
                 } else {
-                    plan.change(table, PartitionName.of(table, partition.get()), folder, isNew(partition.get()));
+                    change(plan, PartitionName.of(table, partition.get()), folder);
                 }
             }
             plan.remove(staging);
+        }
+
+        private void change(CommitPlan plan, String name, String folder) {
+            Optional<Partition> before = known();
+            if (before.equals(before.map(this::after))) {
+                plan.change(table, name, folder, before.isEmpty());
+            } else {
+                plan.change(table, name, folder, before.orElseThrow().storage().format(), format);
+            }
         }
 
         private void record(String folder) {
@@ -226,13 +266,14 @@ final class LoadHandler implements StatementHandler {
                         now, Revision.properties(now, figures.ofUncounted(now.properties(), folder)), false, context);
                 return;
             }
-            Optional<Partition> known = context.catalog().partition(table, partition.get());
-            Partition before = known.orElseGet(() -> new Partition(
-                    partition.get(),
-                    context.services().clock().instant().getEpochSecond(),
-                    0,
-                    Revision.location(table.storage(), folder),
-                    new TreeMap<>()));
+            Optional<Partition> known = known();
+            Partition before = known.map(this::after)
+                    .orElseGet(() -> new Partition(
+                            partition.get(),
+                            context.services().clock().instant().getEpochSecond(),
+                            0,
+                            Revision.location(table.storage(), folder),
+                            new TreeMap<>()));
             Partition after = Revision.properties(before, figures.ofUncounted(before.properties(), folder));
             if (known.isPresent()) {
                 context.catalog().alterPartitions(table, List.of(after));

@@ -24,7 +24,7 @@ record LoadSource(String path, List<TableFiles.TableFile> files) {
      * @throws SkepException MISSING_FILE, or SEMANTIC_ERROR when a folder holds folders
      */
     static LoadSource of(SyntaxNode path, boolean local, StatementContext context) {
-        String text = Texts.string(path);
+        String text = SyntaxText.string(path);
         if (text.isBlank()) {
             throw missing(path, text);
         }

@@ -49,11 +49,13 @@ final class LoadSourceCheck {
             }
         }
         if (!local) {
-            refuseFilesOfTables(source, path, paths);
+            refuseFilesOfTables(source, path);
         }
     }
 
-    private void refuseFilesOfTables(LoadSource source, SyntaxNode path, PathPolicy paths) {
+    /** A table may have been made over the files since the statement was compiled. */
+    void refuseFilesOfTables(LoadSource source, SyntaxNode path) {
+        PathPolicy paths = context.services().paths();
         FolderOwners owners = new FolderOwners(context.catalog().folders(), paths);
         for (TableFiles.TableFile file : source.files()) {
             Optional<CatalogFolder> owner = owners.tableHolding(file.path());

@@ -15,7 +15,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 final class MacroHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        String name = Texts.identifier(statement.child(0));
+        String name = SyntaxText.identifier(statement.child(0));
         if (statement.is(HiveParser.TOK_DROPMACRO)) {
             return drop(name, statement, context);
         }
@@ -28,14 +28,14 @@ final class MacroHandler implements StatementHandler {
         checkNames(body, names);
         AnalysisContext.Macro macro = new AnalysisContext.Macro(
                 names, parameters.stream().map(FieldSchema::type).toList(), body);
-        int length = context.text().length();
+        int length = context.length();
         return CommandStatement.of("CREATEMACRO", () -> context.session().addMacro(name, macro, length));
     }
 
     private static void checkNames(SyntaxNode body, List<String> parameters) {
         Set<String> used = new TreeSet<>();
         for (SyntaxNode column : body.descendants(HiveParser.TOK_TABLE_OR_COL)) {
-            String name = Texts.identifier(column.child(0));
+            String name = SyntaxText.identifier(column.child(0));
             used.add(name);
             if (!parameters.contains(name)) {
                 throw new SkepException(

@@ -32,7 +32,7 @@ final class PartitionCondition implements Predicate<List<String>> {
     /** @param spec TOK_PARTSPEC of TOK_PARTVAL name operator value */
     PartitionCondition(Table table, SyntaxNode spec, StatementContext context) {
         for (SyntaxNode part : spec.children()) {
-            FieldSchema key = PartitionSpec.key(table, Texts.identifier(part.child(0)), part);
+            FieldSchema key = PartitionSpec.key(table, SyntaxText.identifier(part.child(0)), part);
             if (part.childCount() < 3) {
                 throw new SkepException(
                                 StandardErrorCode.INVALID_PARTITION,

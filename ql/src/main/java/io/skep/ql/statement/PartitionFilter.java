@@ -103,7 +103,7 @@ final class PartitionFilter {
     private boolean isText(SyntaxNode column) {
         return column.is(HiveParser.TOK_TABLE_OR_COL)
                 && keys.stream()
-                        .anyMatch(key -> key.name().equals(Texts.identifier(column.child(0)))
+                        .anyMatch(key -> key.name().equals(SyntaxText.identifier(column.child(0)))
                                 && !PartitionPruner.isNull(PartitionName.DEFAULT_PARTITION, key.type()));
     }
 

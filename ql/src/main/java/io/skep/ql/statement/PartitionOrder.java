@@ -39,7 +39,7 @@ final class PartitionOrder {
     private static Comparator<List<String>> key(Table table, SyntaxNode column) {
         List<String> names =
                 table.partitionKeys().stream().map(FieldSchema::name).toList();
-        int index = column.is(HiveParser.TOK_TABLE_OR_COL) ? names.indexOf(Texts.identifier(column.child(0))) : -1;
+        int index = column.is(HiveParser.TOK_TABLE_OR_COL) ? names.indexOf(SyntaxText.identifier(column.child(0))) : -1;
         if (index < 0) {
             throw new SkepException(
                             StandardErrorCode.INVALID_PARTITION,

@@ -25,7 +25,7 @@ final class PartitionSpec {
         this.table = table;
         this.node = node;
         for (SyntaxNode value : node.children()) {
-            String name = Texts.identifier(value.child(0));
+            String name = SyntaxText.identifier(value.child(0));
             FieldSchema key = key(table, name, value);
             Optional<String> text = value.childCount() > 1
                     ? Optional.of(PartitionValues.of(value.child(value.childCount() - 1), key, context))

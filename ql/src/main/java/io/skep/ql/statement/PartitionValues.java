@@ -49,8 +49,8 @@ final class PartitionValues {
         } finally {
             evaluator.close();
         }
-        boolean named =
-                value.is(HiveParser.StringLiteral) && Texts.string(value).equals(PartitionPruner.DEFAULT_PARTITION);
+        boolean named = value.is(HiveParser.StringLiteral)
+                && SyntaxText.string(value).equals(PartitionPruner.DEFAULT_PARTITION);
         if (nullGiven || named) {
             return PartitionPruner.DEFAULT_PARTITION;
         }

@@ -5,7 +5,6 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedInsert;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.analyze.QueryAnalyzer;
-import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.rel.RelFactory;
@@ -22,13 +21,27 @@ final class QueryHandler implements StatementHandler {
         if (parts.size() == 1 && isClient(parts.getFirst().destination())) {
             return query(parts.getFirst().query(), context.compiler(), context);
         }
-        return WriteStatement.insert(writers(parts, context), context);
+        return WriteStatement.insert(writers(parts, destinations(parts, context), context), context);
     }
 
-    private static List<TableWriter> writers(List<AnalyzedInsert> parts, StatementContext context) {
+    /** An INSERT OVERWRITE of a table or partition with its own rows, which stays stored as it is. */
+    static SqlStatement rewriting(SyntaxNode statement, StatementContext context) {
+        List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
+                .analyzeInserts(DefaultValues.inValues(statement, context));
+        List<Destination> destinations = destinations(parts, context).stream()
+                .map(Destination::ofItsOwnRows)
+                .toList();
+        return WriteStatement.insert(writers(parts, destinations, context), context);
+    }
+
+    private static List<Destination> destinations(List<AnalyzedInsert> parts, StatementContext context) {
+        return parts.stream().map(part -> destination(part, context)).toList();
+    }
+
+    private static List<TableWriter> writers(
+            List<AnalyzedInsert> parts, List<Destination> destinations, StatementContext context) {
         List<TableWriter> writers = new ArrayList<>();
-        List<Destination> destinations =
-                parts.stream().map(part -> destination(part, context)).toList();
+        Destination.refuseRepeated(destinations);
         DirectoryDestination.refuseOverlaps(destinations, context);
         for (int i = 0; i < parts.size(); i++) {
             writers.add(InsertPlanning.plan(destinations.get(i), parts.get(i).query(), context));
@@ -49,7 +62,7 @@ final class QueryHandler implements StatementHandler {
         PhysicalPlan plan = compiled.plan();
         return new QueryStatement(
                 new ResultSchema(query.columns()),
-                () -> PlanPrinter.print(plan),
+                plan,
                 context.services().runs().of(new ListedPlan(plan, context)));
     }
 

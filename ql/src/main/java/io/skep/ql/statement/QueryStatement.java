@@ -2,25 +2,27 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.vector.Batch;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.QueryRun;
 import io.skep.ql.execution.RunListener;
+import io.skep.ql.explain.PlanPrinter;
+import io.skep.ql.physical.PhysicalPlan;
+import io.skep.ql.physical.PlanBytes;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A query whose rows go to the client. */
 final class QueryStatement implements SqlStatement {
     private final ResultSchema schema;
-    private final Supplier<String> plan;
+    private final PhysicalPlan plan;
     private final QueryRun run;
     private Optional<Batch> first = Optional.empty();
     private boolean ended;
 
-    /** @param plan renders the plan when it is asked for */
-    QueryStatement(ResultSchema schema, Supplier<String> plan, QueryRun run) {
+    QueryStatement(ResultSchema schema, PhysicalPlan plan, QueryRun run) {
         this.schema = schema;
         this.plan = plan;
         this.run = run;
@@ -38,7 +40,12 @@ final class QueryStatement implements SqlStatement {
 
     @Override
     public Optional<Supplier<String>> plan() {
-        return Optional.of(plan);
+        return Optional.of(() -> PlanPrinter.print(plan));
+    }
+
+    @Override
+    public long planBytes() {
+        return PlanBytes.of(plan);
     }
 
     @Override
@@ -83,7 +90,7 @@ final class QueryStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<ExecutionFigures> figures() {
+    public Optional<ExecutionStats> figures() {
         return run.mayHaveStarted() ? Optional.of(run.figures()) : Optional.empty();
     }
 

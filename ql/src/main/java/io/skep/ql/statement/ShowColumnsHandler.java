@@ -19,12 +19,12 @@ final class ShowColumnsHandler implements StatementHandler {
         for (int i = 1; i < statement.childCount(); i++) {
             SyntaxNode child = statement.child(i);
             if (child.is(HiveParser.TOK_FROM)) {
-                name = new TableName(Texts.identifier(statement.child(++i)), name.table(), name.position());
+                name = new TableName(SyntaxText.identifier(statement.child(++i)), name.table(), name.position());
                 context.database(name.database(), child.position());
             } else if (child.text().equalsIgnoreCase("sorted")) {
                 sorted = true;
             } else {
-                pattern = Optional.of(Texts.string(child));
+                pattern = Optional.of(SyntaxText.string(child));
             }
         }
         List<List<Optional<String>>> rows = rows(context.table(name), pattern, sorted);
@@ -36,7 +36,7 @@ final class ShowColumnsHandler implements StatementHandler {
         columns.addAll(table.partitionKeys());
         List<String> names = new ArrayList<>(columns.stream()
                 .map(FieldSchema::name)
-                .filter(column -> pattern.isEmpty() || Texts.like(column, pattern.get()))
+                .filter(SyntaxText.like(pattern))
                 .toList());
         if (sorted) {
             names.sort(null);

@@ -33,7 +33,7 @@ final class ShowCreateTableHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         if (statement.is(HiveParser.TOK_SHOW_CREATEDATABASE)) {
             SyntaxNode name = statement.child(0);
-            Database database = context.database(Texts.identifier(name), name.position());
+            Database database = context.database(SyntaxText.identifier(name), name.position());
             return command("SHOW_CREATEDATABASE", "createdb_stmt", database(database));
         }
         TableName name = TableName.of(statement.child(0), context);

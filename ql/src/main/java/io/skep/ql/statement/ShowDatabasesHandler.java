@@ -11,10 +11,10 @@ final class ShowDatabasesHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         Optional<String> pattern = statement.childCount() == 0
                 ? Optional.empty()
-                : Optional.of(Texts.pattern(statement.child(statement.childCount() - 1)));
+                : Optional.of(SyntaxText.pattern(statement.child(statement.childCount() - 1)));
         return CommandStatement.withText("SHOWDATABASES", List.of("database_name"), log -> {
             List<String> names = context.catalog().databases().stream()
-                    .filter(name -> pattern.isEmpty() || Texts.like(name, pattern.get()))
+                    .filter(SyntaxText.like(pattern))
                     .toList();
             return DefinitionJson.isWanted(context)
                     ? DefinitionJson.rows(DefinitionJson.names("databases", names))

@@ -11,12 +11,12 @@ final class ShowFunctionsHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         Optional<String> pattern = statement.childCount() == 0
                 ? Optional.empty()
-                : Optional.of(Texts.pattern(statement.child(statement.childCount() - 1)));
+                : Optional.of(SyntaxText.pattern(statement.child(statement.childCount() - 1)));
         return CommandStatement.withText(
                 "SHOWFUNCTIONS",
                 List.of("tab_name"),
                 log -> context.session().userFunctions().catalog().names().stream()
-                        .filter(name -> pattern.isEmpty() || Texts.like(name, pattern.get()))
+                        .filter(SyntaxText.like(pattern))
                         .map(name -> List.of(Optional.of(name)))
                         .toList());
     }

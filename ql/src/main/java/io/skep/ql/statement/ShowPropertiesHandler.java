@@ -13,7 +13,7 @@ final class ShowPropertiesHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         Table table = context.table(TableName.of(statement.child(0), context));
         Optional<String> key =
-                statement.childCount() > 1 ? Optional.of(Texts.string(statement.child(1))) : Optional.empty();
+                statement.childCount() > 1 ? Optional.of(SyntaxText.string(statement.child(1))) : Optional.empty();
         return CommandStatement.withText(
                 "SHOW_TBLPROPERTIES",
                 List.of("prpt_name", "prpt_value"),

@@ -22,13 +22,14 @@ final class ShowTableExtendedHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         String pattern = statement.child(0).text().startsWith("'")
                         || statement.child(0).text().startsWith("\"")
-                ? Texts.string(statement.child(0))
-                : Texts.identifier(statement.child(0));
+                ? SyntaxText.string(statement.child(0))
+                : SyntaxText.identifier(statement.child(0));
         Optional<SyntaxNode> named = statement.children().stream()
                 .skip(1)
                 .filter(child -> !child.is(HiveParser.TOK_PARTSPEC))
                 .findFirst();
-        String database = named.map(Texts::identifier).orElse(context.session().currentDatabase());
+        String database =
+                named.map(SyntaxText::identifier).orElse(context.session().currentDatabase());
         context.database(database, statement.position());
         Optional<SyntaxNode> spec = statement.first(HiveParser.TOK_PARTSPEC);
         return CommandStatement.withText("SHOW_TABLESTATUS", List.of("tab_name"), log -> {
@@ -74,7 +75,7 @@ final class ShowTableExtendedHandler implements StatementHandler {
 
     private static List<Table> tables(String database, String pattern, StatementContext context) {
         return context.catalog().tables(database).stream()
-                .filter(name -> Texts.like(name, pattern))
+                .filter(SyntaxText.like(pattern))
                 .flatMap(name -> context.session().table(database, name).stream())
                 .toList();
     }

@@ -44,7 +44,7 @@ final class ShowTablesHandler implements StatementHandler {
     private static SortedSet<String> names(Wanted wanted, StatementContext context) {
         SortedSet<String> names = new TreeSet<>(context.catalog().tables(wanted.database()));
         names.addAll(context.session().temporaryTables().names(wanted.database()));
-        wanted.pattern().ifPresent(pattern -> names.removeIf(name -> !Texts.like(name, pattern)));
+        names.removeIf(SyntaxText.like(wanted.pattern()).negate());
         return names;
     }
 
@@ -55,9 +55,9 @@ final class ShowTablesHandler implements StatementHandler {
             for (int i = 0; i < statement.childCount(); i++) {
                 SyntaxNode child = statement.child(i);
                 if (child.is(HiveParser.TOK_FROM)) {
-                    database = Texts.identifier(statement.child(++i));
+                    database = SyntaxText.identifier(statement.child(++i));
                 } else if (child.text().startsWith("'") || child.text().startsWith("\"")) {
-                    pattern = Optional.of(Texts.string(child));
+                    pattern = Optional.of(SyntaxText.string(child));
                 } else if (!child.text().equalsIgnoreCase("like")) {
                     throw new SkepException(
                                     StandardErrorCode.NOT_SUPPORTED,

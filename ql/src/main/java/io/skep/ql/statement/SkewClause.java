@@ -23,7 +23,7 @@ final class SkewClause {
                     .at(directories.position());
         });
         List<String> columns =
-                clause.child(0).children().stream().map(Texts::identifier).toList();
+                clause.child(0).children().stream().map(SyntaxText::identifier).toList();
         List<String> known = tableColumns.stream().map(FieldSchema::name).toList();
         for (String column : columns) {
             if (!known.contains(column)) {
@@ -54,7 +54,7 @@ final class SkewClause {
 
     private static String text(SyntaxNode value) {
         return value.is(HiveParser.StringLiteral)
-                ? Texts.string(value)
+                ? SyntaxText.string(value)
                 : value.source().toLowerCase(java.util.Locale.ROOT);
     }
 

@@ -9,7 +9,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
-import io.skep.ql.reuse.QueryReuse;
+import io.skep.ql.reuse.PlanCacheLookup;
 import io.skep.ql.reuse.StatementShape;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.VariableSubstitution;
@@ -17,9 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Compiles statements of one session: commands by their first word, all others by the root of their syntax tree. */
 public final class StatementCompiler {
+    private static final Logger LOG = LoggerFactory.getLogger(StatementCompiler.class);
+
     private static final Map<Integer, StatementHandler> HANDLERS = Map.ofEntries(
             entry(HiveParser.TOK_QUERY, new QueryHandler()),
             entry(HiveParser.TOK_LOAD, new LoadHandler()),
@@ -84,26 +88,27 @@ public final class StatementCompiler {
 
     /** A query by a small plan that is kept. Short on any thread: texts with variables, which may grow, are left to {@link #compile}. */
     public Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String original) {
-        if (original.length() > StatementShape.MOST_LENGTH || VariableSubstitution.mayChange(original)) {
+        if (original.length() > StatementShape.MAX_LENGTH || VariableSubstitution.mayChange(original)) {
             return Optional.empty();
         }
         String text = original.strip();
-        return ReusedQuery.of(text, context(queryId, text)).flatMap(QueryReuse::compileBySmall);
+        return CachedPlanCompiler.of(text, context(queryId, text)).flatMap(PlanCacheLookup::compileBySmall);
     }
 
     private StatementContext context(QueryId queryId, String text) {
-        return new StatementContext(queryId, text, session, services, new AtomicInteger(), new AtomicInteger());
+        return new StatementContext(
+                queryId, text.length(), session, services, new AtomicInteger(), new AtomicInteger());
     }
 
     private SqlStatement compileSql(String text, StatementContext context) {
-        Optional<QueryReuse<SqlStatement>> reuse = ReusedQuery.of(text, context);
-        Optional<SqlStatement> reused = reuse.flatMap(QueryReuse::compile);
+        Optional<PlanCacheLookup<SqlStatement>> reuse = CachedPlanCompiler.of(text, context);
+        Optional<SqlStatement> reused = reuse.flatMap(PlanCacheLookup::compile);
         if (reused.isPresent()) {
             return reused.get();
         }
         SyntaxNode root = new HiveSqlParser(session.settings().explicit()).parse(text);
         SqlStatement compiled = handler(root).compile(root, context);
-        reuse.ifPresent(QueryReuse::refuse);
+        reuse.ifPresent(PlanCacheLookup::refuse);
         return compiled;
     }
 
@@ -122,7 +127,15 @@ public final class StatementCompiler {
     /** What a session's end takes with it. */
     public void dropTemporaryTables() {
         for (Table table : session.temporaryTables().all()) {
-            DropTableHandler.deleteTemporary(table, services);
+            try {
+                DropTableHandler.deleteTemporary(table, services);
+            } catch (SkepException e) {
+                LOG.warn(
+                        "{} of temporary table {} stays: {}",
+                        table.storage().location(),
+                        table.qualifiedName(),
+                        e.fullMessage());
+            }
             session.temporaryTables().remove(table.database(), table.name());
         }
     }

@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * What one statement is compiled and run with.
  *
- * @param text as the user sent it, after substitution of variables
+ * @param length of the statement's text, after substitution of variables; the text itself is not kept, since clients keep operations open
  * @param numbers see {@link #nextName}
  * @param attempts see {@link #nextAttempt}
  */
 public record StatementContext(
         QueryId queryId,
-        String text,
+        int length,
         Session session,
         StatementServices services,
         AtomicInteger numbers,

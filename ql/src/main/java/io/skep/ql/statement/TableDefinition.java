@@ -79,14 +79,14 @@ final class TableDefinition {
         List<FieldSchema> columns = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (SyntaxNode column : list.all(HiveParser.TOK_TABCOL)) {
-            String name = Texts.identifier(column.child(0));
+            String name = SyntaxText.identifier(column.child(0));
             if (!names.add(name)) {
                 throw new SkepException(StandardErrorCode.COLUMN_EXISTS, "Duplicate column name: " + name)
                         .at(column.position());
             }
             Optional<String> comment =
                     column.childCount() > 2 && column.child(2).type() == HiveParser.StringLiteral
-                            ? Optional.of(Texts.string(column.child(2)))
+                            ? Optional.of(SyntaxText.string(column.child(2)))
                             : Optional.empty();
             columns.add(new FieldSchema(name, TypeSyntax.of(column.child(1)), comment));
         }
@@ -98,8 +98,8 @@ final class TableDefinition {
         Map<String, String> properties = new TreeMap<>();
         Optional<String> serde = statement.first(HiveParser.TOK_TABLESERIALIZER).map(node -> {
             SyntaxNode name = node.child(0);
-            name.children().stream().skip(1).forEach(child -> properties.putAll(Texts.properties(child)));
-            return Texts.string(name.child(0));
+            name.children().stream().skip(1).forEach(child -> properties.putAll(SyntaxText.properties(child)));
+            return SyntaxText.string(name.child(0));
         });
         statement.first(HiveParser.TOK_TABLEROWFORMAT).ifPresent(node -> properties.putAll(delimiters(node.child(0))));
         properties.putIfAbsent("serialization.format", "1");
@@ -117,8 +117,8 @@ final class TableDefinition {
         }
         return statement
                 .first(HiveParser.TOK_TABLEFILEFORMAT)
-                .map(node ->
-                        new Formats.Files(Texts.string(node.child(0)), Texts.string(node.child(1)), Optional.empty()))
+                .map(node -> new Formats.Files(
+                        SyntaxText.string(node.child(0)), SyntaxText.string(node.child(1)), Optional.empty()))
                 .orElseGet(() ->
                         Formats.named(settings.get("hive.default.fileformat").orElse("TextFile"), settings));
     }
@@ -132,10 +132,10 @@ final class TableDefinition {
                                 StandardErrorCode.NOT_SUPPORTED, "unknown clause of ROW FORMAT: " + clause.source())
                         .at(clause.position());
             }
-            String value = Texts.string(clause.child(0));
+            String value = SyntaxText.string(clause.child(0));
             keys.forEach(key -> properties.put(key, value));
             if (clause.is(HiveParser.TOK_TABLEROWFORMATFIELD) && clause.childCount() > 1) {
-                properties.put("escape.delim", Texts.string(clause.child(1)));
+                properties.put("escape.delim", SyntaxText.string(clause.child(1)));
             }
         }
         return properties;
@@ -151,8 +151,9 @@ final class TableDefinition {
     List<String> bucketColumns() {
         return statement
                 .first(HiveParser.TOK_ALTERTABLE_BUCKETS)
-                .map(node ->
-                        node.child(0).children().stream().map(Texts::identifier).toList())
+                .map(node -> node.child(0).children().stream()
+                        .map(SyntaxText::identifier)
+                        .toList())
                 .orElse(List.of());
     }
 
@@ -169,25 +170,25 @@ final class TableDefinition {
     private static StorageDescriptor.SortColumn sortColumn(SyntaxNode node) {
         SyntaxNode nulls = node.child(0);
         SyntaxNode name = nulls.childCount() > 0 ? nulls.child(0) : nulls;
-        return new StorageDescriptor.SortColumn(Texts.identifier(name), node.is(HiveParser.TOK_TABSORTCOLNAMEASC));
+        return new StorageDescriptor.SortColumn(SyntaxText.identifier(name), node.is(HiveParser.TOK_TABSORTCOLNAMEASC));
     }
 
     /** Where the statement says that the table lies; checked. */
     Optional<String> location(PathPolicy paths) {
         return statement
                 .first(HiveParser.TOK_TABLELOCATION)
-                .map(node ->
-                        paths.checked(Texts.string(node.child(0)), node.child(0).position()));
+                .map(node -> paths.checked(
+                        SyntaxText.string(node.child(0)), node.child(0).position()));
     }
 
     Optional<String> comment() {
-        return statement.first(HiveParser.TOK_TABLECOMMENT).map(node -> Texts.string(node.child(0)));
+        return statement.first(HiveParser.TOK_TABLECOMMENT).map(node -> SyntaxText.string(node.child(0)));
     }
 
     Map<String, String> properties() {
         return statement
                 .first(HiveParser.TOK_TABLEPROPERTIES)
-                .map(Texts::properties)
+                .map(SyntaxText::properties)
                 .orElse(Map.of());
     }
 }

@@ -25,6 +25,8 @@ final class TableFigures {
     /** Which files the figures are of; Hive has no such property, and leaves it as it is. */
     static final String LISTING = "skep.listing";
 
+    private static final Set<String> FIGURES = Set.of(ROWS, FILES, BYTES, RAW_BYTES, ACCURATE, LISTING);
+
     private final StatementContext context;
 
     TableFigures(StatementContext context) {
@@ -55,6 +57,18 @@ final class TableFigures {
         Map<String, String> uncertain = new TreeMap<>(properties);
         uncertain.remove(ACCURATE);
         return uncertain;
+    }
+
+    /** The same for what is known of one column; figures of rows stay. */
+    static Map<String, String> uncertain(Map<String, String> properties, String column) {
+        Map<String, String> uncertain = new TreeMap<>(properties);
+        StatsSetupConst.removeColumnStatsState(uncertain, List.of(column));
+        return uncertain;
+    }
+
+    /** Whether a user has set a figure, or how exact the figures are, rather than counted. */
+    static boolean isSaid(Map<String, String> before, Map<String, String> after) {
+        return FIGURES.stream().anyMatch(name -> !Objects.equals(before.get(name), after.get(name)));
     }
 
     /** Whether files are those that the figures are of. Hive keeps their number and size only. */

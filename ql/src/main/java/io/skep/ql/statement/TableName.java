@@ -1,6 +1,6 @@
 package io.skep.ql.statement;
 
-import io.skep.common.error.NearNames;
+import io.skep.common.error.DidYouMean;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
@@ -12,9 +12,9 @@ import java.util.Locale;
 public record TableName(String database, String table, TextPosition position) {
     /** @param node TOK_TABNAME */
     static TableName of(SyntaxNode node, StatementContext context) {
-        String last = Texts.identifier(node.child(node.childCount() - 1));
+        String last = SyntaxText.identifier(node.child(node.childCount() - 1));
         String database = node.childCount() > 1
-                ? Texts.identifier(node.child(node.childCount() - 2))
+                ? SyntaxText.identifier(node.child(node.childCount() - 2))
                 : context.session().currentDatabase();
         return new TableName(database, last.toLowerCase(Locale.ROOT), node.position());
     }
@@ -26,7 +26,7 @@ public record TableName(String database, String table, TextPosition position) {
     SkepException notFound(List<String> others) {
         SkepException error =
                 new SkepException(StandardErrorCode.TABLE_NOT_FOUND, "Table not found '" + table + "'").at(position);
-        List<String> near = NearNames.of(table, others);
+        List<String> near = DidYouMean.of(table, others);
         return near.isEmpty() ? error : error.withHint("did you mean " + String.join(", ", near) + "?");
     }
 }

@@ -41,11 +41,18 @@ final class TableWriter implements AttemptSource {
     private final ListedPlan listed;
     private final QueryRun run;
     private final ReplacedFiles replaced;
+    private final PartitionFormats formats;
+    private final ConstraintEnforcement constraints;
     private final StagedRows staged = new StagedRows();
     private final Map<String, String> locations = new LinkedHashMap<>();
     private final Map<String, Set<String>> arrived = new HashMap<>();
 
-    TableWriter(Destination destination, String staging, PhysicalPlan plan, StatementContext context) {
+    TableWriter(
+            Destination destination,
+            String staging,
+            PhysicalPlan plan,
+            ConstraintEnforcement constraints,
+            StatementContext context) {
         this.destination = destination;
         this.staging = staging;
         this.plan = plan;
@@ -53,6 +60,8 @@ final class TableWriter implements AttemptSource {
         this.listed = new ListedPlan(plan, context);
         this.run = context.services().runs().of(this);
         this.replaced = new ReplacedFiles(destination, plan, context);
+        this.formats = new PartitionFormats(destination, partition -> known(destination.table(), partition));
+        this.constraints = constraints;
     }
 
     QueryRun run() {
@@ -72,7 +81,9 @@ final class TableWriter implements AttemptSource {
     @Override
     public StageGraphRun list(QueryAttemptId attempt) {
         replaced.look();
-        return listed.list(attempt);
+        formats.look();
+        StageGraphRun run = listed.list(attempt);
+        return new StageGraphRun(run.queryId(), formats.in(run.graph()), run.splits(), run.settings());
     }
 
     /** Writes all files into the staging folder. */
@@ -89,9 +100,9 @@ final class TableWriter implements AttemptSource {
         }
     }
 
-    /** Whether a commit has failed because other statements changed the files that were read. */
+    /** Whether a commit has failed because other statements changed the files that were read, or partitions are stored otherwise. */
     boolean isOutdated() {
-        return replaced.haveChanged();
+        return replaced.haveChanged() || formats.haveChanged();
     }
 
     /**
@@ -138,6 +149,8 @@ final class TableWriter implements AttemptSource {
         arrived.clear();
         staged.files().keySet().forEach(name -> locations.put(name, location(table, name)));
         replaced.requireUnchanged(locations.values());
+        formats.requireUnchanged(locations.keySet(), commit);
+        constraints.requireUnchanged();
         staged.files().forEach((partition, files) -> {
             String location = locations.getOrDefault(partition, "");
             if (destination.overwrite()) {
@@ -176,7 +189,18 @@ final class TableWriter implements AttemptSource {
         if (partition.isEmpty()) {
             commit.change(table);
         } else {
-            commit.change(table, partition, location, known(table, partition).isEmpty());
+            Optional<Partition> before = known(table, partition);
+            Optional<Partition> after = before.map(formats::after);
+            if (before.equals(after)) {
+                commit.change(table, partition, location, before.isEmpty());
+            } else {
+                commit.change(
+                        table,
+                        partition,
+                        location,
+                        before.orElseThrow().storage().format(),
+                        after.orElseThrow().storage().format());
+            }
         }
     }
 
@@ -243,7 +267,7 @@ final class TableWriter implements AttemptSource {
         Map<String, List<ColumnStatistics>> statistics = new HashMap<>();
         locations.forEach((name, location) -> {
             Optional<Partition> known = context.catalog().partition(table, values(name));
-            Partition before = known.orElseGet(() -> partition(table, name, location));
+            Partition before = known.map(formats::after).orElseGet(() -> partition(table, name, location));
             TableFigures.Recorded after = figures.with(
                     before.properties(),
                     written(name, destination.overwrite() || known.isEmpty()),

@@ -58,7 +58,8 @@ final class TruncateTableHandler implements StatementHandler {
                 .commits()
                 .commit(CommitRequest.of(
                                 context.nextName(),
-                                TableStore.isTemporary(compiled, context) ? List.of() : List.of(compiled),
+                                compiled,
+                                TableStore.isTemporary(compiled, context),
                                 plan -> {
                                     Table table = context.table(name);
                                     partitions.clear();

@@ -8,7 +8,7 @@ final class UseDatabaseHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         SyntaxNode name = statement.child(0);
-        String database = Texts.identifier(name);
+        String database = SyntaxText.identifier(name);
         context.database(database, name.position());
         return CommandStatement.of("SWITCHDATABASE", () -> context.session().useDatabase(database));
     }

@@ -62,7 +62,7 @@ record ViewDefinition(StorageDescriptor storage, List<FieldSchema> partitionKeys
     /** How many of the columns, the last ones, are named as partition columns. */
     private static int partitionKeys(SyntaxNode clause, List<FieldSchema> fields) {
         List<String> keys =
-                clause.child(0).children().stream().map(Texts::identifier).toList();
+                clause.child(0).children().stream().map(SyntaxText::identifier).toList();
         List<String> names = fields.stream().map(FieldSchema::name).toList();
         if (keys.size() >= names.size()) {
             throw new SkepException(
@@ -82,8 +82,9 @@ record ViewDefinition(StorageDescriptor storage, List<FieldSchema> partitionKeys
 
     private static FieldSchema renamed(SyntaxNode column, AnalyzedQuery query, int index) {
         Optional<String> comment =
-                column.childCount() > 2 ? Optional.of(Texts.string(column.child(2))) : Optional.empty();
-        return new FieldSchema(Texts.identifier(column.child(0)), query.types().get(index), comment);
+                column.childCount() > 2 ? Optional.of(SyntaxText.string(column.child(2))) : Optional.empty();
+        return new FieldSchema(
+                SyntaxText.identifier(column.child(0)), query.types().get(index), comment);
     }
 
     private static StorageDescriptor storage(List<FieldSchema> columns) {

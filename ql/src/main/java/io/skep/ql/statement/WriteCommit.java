@@ -6,6 +6,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.TableCommits;
+import io.skep.ql.execution.InterruptibleSection;
 import io.skep.ql.execution.RunListener;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,9 @@ final class WriteCommit {
     private final StatementContext context;
     private final String name;
     private final WriteState state = new WriteState();
+
+    /** From the wait for other changes of the tables to the last look at a cancellation. */
+    private final InterruptibleSection waiting = new InterruptibleSection();
 
     /** @param creation of the table that is written to, when the statement makes it; is given the commit's name */
     WriteCommit(List<TableWriter> writers, Function<String, TableCreation> creation, StatementContext context) {
@@ -47,9 +51,9 @@ final class WriteCommit {
             }
             isCommitted = true;
             return writers.stream().mapToLong(TableWriter::rows).sum();
-        } catch (SkepException e) {
-            isGone = e.code() == StandardErrorCode.TABLE_NOT_FOUND;
-            throw e;
+        } catch (RuntimeException e) {
+            isGone = e instanceof SkepException known && known.code() == StandardErrorCode.TABLE_NOT_FOUND;
+            throw state.explained(e);
         } finally {
             if (isCommitted || !commits.isUnfinished(name)) {
                 state.end(isCommitted);
@@ -81,24 +85,34 @@ final class WriteCommit {
     private void commit(TableCommits commits, RunListener listener) {
         creation.inSession().run();
         boolean isCommitted = false;
+        waiting.enter();
         try {
+            state.check();
             commits.commit(new CommitRequest(
                     name,
                     tables(),
+                    folders(),
                     isIntoFolders(),
                     creation.inCatalog(),
-                    () -> state.beginCommit(listener),
+                    () -> begin(listener),
                     this::plan,
                     this::inCatalog));
             isCommitted = true;
             if (creation.inCatalog().isPresent()) {
-                commits.awaitFolders();
+                commits.awaitFolders(creation.inCatalog()
+                        .map(created -> created.table().storage().location()));
             }
         } finally {
+            waiting.leave();
             if (!isCommitted) {
                 creation.undo().run();
             }
         }
+    }
+
+    private void begin(RunListener listener) {
+        waiting.leave();
+        state.beginCommit(listener);
     }
 
     /** Each table once, though the statement may write to several of its partitions. */
@@ -111,6 +125,13 @@ final class WriteCommit {
                     .forEach(table -> tables.put(table.qualifiedName(), table));
         }
         return List.copyOf(tables.values());
+    }
+
+    private List<String> folders() {
+        return writers.stream()
+                .filter(writer -> !writer.isInCatalog())
+                .map(writer -> writer.table().storage().location())
+                .toList();
     }
 
     private boolean isIntoFolders() {
@@ -126,15 +147,17 @@ final class WriteCommit {
         writers.forEach(TableWriter::recordInCatalog);
     }
 
-    /** Stops the writing; a commit that has begun goes on. */
+    /** Stops the writing, or the wait for the tables; a commit that has begun goes on. */
     void cancel(SkepException reason) {
         state.cancel(reason);
         writers.forEach(writer -> writer.run().cancel(reason));
+        waiting.interrupt();
     }
 
     void close() {
         writers.forEach(writer -> writer.run().close());
         abandon();
+        waiting.interrupt();
     }
 
     private void abandon() {

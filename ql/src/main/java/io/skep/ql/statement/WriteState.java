@@ -63,6 +63,11 @@ final class WriteState {
         }
     }
 
+    /** Why the statement failed: a cancellation interrupts its thread, whose own failure says less than the reason for that. */
+    synchronized RuntimeException explained(RuntimeException failure) {
+        return reason == null ? failure : reason;
+    }
+
     /** The client wants no more of it; whether the staging folders are the caller's to delete. */
     synchronized boolean abandon() {
         if (phase == Phase.WRITING) {

@@ -1,7 +1,7 @@
 package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlStatement;
@@ -9,6 +9,7 @@ import io.skep.ql.execution.QueryRun;
 import io.skep.ql.execution.RunListener;
 import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.physical.PhysicalPlan;
+import io.skep.ql.physical.PlanBytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -54,6 +55,14 @@ final class WriteStatement implements SqlStatement {
     }
 
     @Override
+    public long planBytes() {
+        return commit.writers().stream()
+                .map(TableWriter::plan)
+                .mapToLong(PlanBytes::of)
+                .sum();
+    }
+
+    @Override
     public void run(RunListener listener) {
         long rows = commit.run(listener);
         modified = Optional.of(rows);
@@ -76,7 +85,7 @@ final class WriteStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<ExecutionFigures> figures() {
+    public Optional<ExecutionStats> figures() {
         QueryRun last = commit.writers().getLast().run();
         return last.mayHaveStarted() ? Optional.of(last.figures()) : Optional.empty();
     }

@@ -9,6 +9,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.table.TableFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,6 +36,7 @@ final class SampleWrite {
         OVERWRITE,
         TRUNCATE,
         DYNAMIC_PARTITIONS,
+        OTHER_FORMAT,
         LOAD,
         LOAD_OVERWRITE,
         DIRECTORY,
@@ -142,7 +144,7 @@ final class SampleWrite {
 
     private List<String> partitionKeys() {
         return switch (kind) {
-            case DYNAMIC_PARTITIONS, EXCHANGE -> List.of("p");
+            case DYNAMIC_PARTITIONS, OTHER_FORMAT, EXCHANGE -> List.of("p");
             case RENAME_PARTITION -> List.of("p", "q");
             default -> List.of();
         };
@@ -175,6 +177,11 @@ final class SampleWrite {
                 file("t/p=1/old0", "old0");
                 file("t/.staging/p=1/0", "new0");
                 file("t/.staging/p=2/0", "new1");
+            }
+            case OTHER_FORMAT -> {
+                partition("t", "1");
+                file("t/p=1/old0", "old0");
+                file("t/.staging/p=1/0", "new0");
             }
             case EXCHANGE -> {
                 partition("u", "1");
@@ -218,6 +225,7 @@ final class SampleWrite {
             case CREATE -> List.of("t new0", "t new1", "table");
             case TRUNCATE -> List.of();
             case DYNAMIC_PARTITIONS -> List.of("t p=1", "t p=2", "t/p=1 new0", "t/p=2 new1");
+            case OTHER_FORMAT -> List.of("t p=1", "t/p=1 as after", "t/p=1 new0");
             case TWO_TABLES -> List.of("t new0", "t new1", "t old0", "t old1", "u new0");
             case EXCHANGE -> List.of("t p=1", "t/p=1 old0", "t/p=1 old1");
             case RENAME -> List.of("u old0", "u old1");
@@ -231,9 +239,12 @@ final class SampleWrite {
         for (String name : List.of("t", "u")) {
             Optional<Table> table = catalog.table("default", name(name));
             if (kind == Kind.DIRECTORY && name.equals("t")) {
-                commits.listed(List.of(), seen -> rows.addAll(filesOf("t")));
+                commits.listed(
+                        List.of(),
+                        List.of(CommittedTable.of(name("t"), folder.resolve("t"), List.of())),
+                        seen -> rows.addAll(filesOf("t")));
             } else if (table.isPresent()) {
-                rows.addAll(commits.listed(List.of(table.get()), seen -> rows(name, table.get(), seen)));
+                rows.addAll(commits.listed(List.of(table.get()), List.of(), seen -> rows(name, table.get(), seen)));
                 // Who lists the files of a table whose commit is unfinished ends that commit first.
                 if (kind == Kind.CREATE && catalog.table("default", name(name)).isPresent()) {
                     rows.add("table");
@@ -255,8 +266,38 @@ final class SampleWrite {
         for (String partition : new TreeSet<>(catalog.partitionNames(table))) {
             rows.add(name + " " + partition);
             rows.addAll(filesOf(name + "/" + partition));
+            if (kind == Kind.OTHER_FORMAT) {
+                boolean isBefore = formatOf(table).equals(table.storage().format());
+                rows.add(name + "/" + partition + (isBefore ? " as before" : " as after"));
+            }
         }
         return rows;
+    }
+
+    private TableFormat formatOf(Table table) {
+        return catalog.partition(table, List.of("1")).orElseThrow().storage().format();
+    }
+
+    /** What the partition's files are in after the write. */
+    private static TableFormat after(Table table) {
+        TableFormat before = table.storage().format();
+        return new TableFormat(before.inputFormat(), before.outputFormat(), before.serde(), Map.of("field.delim", "|"));
+    }
+
+    private void otherFormat(CommitPlan plan) {
+        Table table = table("t");
+        plan.retire(path("t/p=1"), table);
+        arrive(plan, "t/.staging/p=1", "t/p=1");
+        plan.change(table, "p=1", path("t/p=1"), table.storage().format(), after(table));
+        plan.remove(path("t/.staging"));
+    }
+
+    /** As a statement tells the catalog, and then something else. */
+    private void otherFormatInCatalog() {
+        Table table = table("t");
+        Partition known = catalog.partition(table, List.of("1")).orElseThrow();
+        catalog.alterPartitions(table, List.of(known.withStorage(known.storage().withFormat(after(table)))));
+        catalog.alterTable("default", table.name(), table, false);
     }
 
     private List<String> filesOf(String folderName) {
@@ -332,6 +373,7 @@ final class SampleWrite {
         };
         Runnable inCatalog = switch (kind) {
             case DYNAMIC_PARTITIONS -> () -> partition("t", "2");
+            case OTHER_FORMAT -> this::otherFormatInCatalog;
             case EXCHANGE ->
                 () -> {
                     partition("t", "1");
@@ -339,7 +381,9 @@ final class SampleWrite {
                 };
             default -> () -> {};
         };
-        return new CommitRequest(commit, tables, kind == Kind.DIRECTORY, Optional.empty(), () -> {}, plan(), inCatalog);
+        boolean isDirectory = kind == Kind.DIRECTORY;
+        List<String> folders = isDirectory ? List.of(path("t")) : List.of();
+        return new CommitRequest(commit, tables, folders, isDirectory, Optional.empty(), () -> {}, plan(), inCatalog);
     }
 
     private CommitRequest creation(String commit) {
@@ -350,6 +394,7 @@ final class SampleWrite {
         };
         return new CommitRequest(
                 commit,
+                List.of(),
                 List.of(),
                 false,
                 Optional.of(new CommitRequest.Created(table, () -> catalog.createTable(table))),
@@ -370,6 +415,7 @@ final class SampleWrite {
                     plan.change(table("t"));
                 };
             case DYNAMIC_PARTITIONS -> this::dynamicPartitions;
+            case OTHER_FORMAT -> this::otherFormat;
             case DIRECTORY ->
                 plan -> {
                     plan.retire(path("t"), CommittedTable.of("", folder.resolve("t"), List.of()));

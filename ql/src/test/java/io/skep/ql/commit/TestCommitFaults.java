@@ -39,7 +39,7 @@ final class TestCommitFaults {
     /** Of the steps of a recovery one in so many fails at most. */
     private static final int STRIDE = 3;
 
-    @TempDir
+    @TempDir(factory = FolderInMemory.class)
     private Path temporary;
 
     private final HadoopFileSystem fileSystem = new HadoopFileSystem(new Configuration(false));

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Tables and partitions that are dropped while something fails at each step: they are there with all files, or gone with all of them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestFolderRemoval {
-    @TempDir
+    @TempDir(factory = FolderInMemory.class)
     private Path temporary;
 
     private final HadoopFileSystem fileSystem = new HadoopFileSystem(new Configuration(false));

@@ -1,71 +1,232 @@
 package io.skep.ql.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.skep.common.error.SkepException;
 import io.skep.metastore.Table;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Who waits for whom among those that list tables' files and those that change them. */
 final class TestListingLocks {
     private static final Table CHANGED = CommittedTable.of("changed", Path.of("/changed"), List.of());
     private static final Table OTHER = CommittedTable.of("other", Path.of("/other"), List.of());
+    private static final Touched COMMIT = new Touched(ConsistentReads.keys(List.of(CHANGED)), List.of());
+    private static final Touched DIRECTORY = new Touched(List.of(), List.of("file:/changed/below"));
 
-    private final ListingLocks locks = new ListingLocks();
+    private final ListingLocks locks = new ListingLocks(Duration.ofMinutes(1), Duration.ofMillis(1));
 
     private static <T> CompletableFuture<T> elsewhere(Supplier<T> work) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        Thread.ofVirtual().start(() -> done.complete(work.get()));
+        Thread.ofVirtual().start(() -> {
+            try {
+                done.complete(work.get());
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
         return done;
+    }
+
+    private static Touched reading(Table... tables) {
+        return Touched.reading(List.of(tables), List.of());
+    }
+
+    private static <T> T soon(CompletableFuture<T> work)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return work.get(1, TimeUnit.MINUTES);
+    }
+
+    /** As on an NFS server that is away: what nobody can end holds up neither commits nor other listings, and is ended by nobody. */
+    @Test
+    void aListingThatHangsHoldsUpNobody() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CompletableFuture<String> hanging = elsewhere(() -> locks.listing(reading(CHANGED, OTHER), () -> {
+            hangs.countDown();
+            Uninterruptibles.awaitUninterruptibly(mayEnd);
+            return "listed";
+        }));
+        hangs.await();
+        for (Touched touched : List.of(COMMIT, DIRECTORY, new Touched(List.of(), List.of()))) {
+            assertThat(soon(elsewhere(() -> locks.changing(touched, () -> "done"))))
+                    .isEqualTo("done");
+            assertThat(soon(elsewhere(() -> locks.listing(reading(CHANGED), () -> "seen"))))
+                    .isEqualTo("seen");
+        }
+        mayEnd.countDown();
+        assertThat(soon(hanging)).isEqualTo("listed");
+    }
+
+    /** Also one that has its turn, since commits came in between before. */
+    @Test
+    void aListingThatHangsInItsTurnHoldsUpNobodyForLong() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        AtomicInteger tries = new AtomicInteger();
+        CompletableFuture<String> hanging = elsewhere(() -> locks.listing(reading(CHANGED), () -> {
+            if (tries.incrementAndGet() == 1) {
+                return elsewhere(() -> locks.changing(COMMIT, () -> "done")).join();
+            }
+            hangs.countDown();
+            Uninterruptibles.awaitUninterruptibly(mayEnd);
+            return "listed";
+        }));
+        hangs.await();
+        assertThat(soon(elsewhere(() -> locks.listing(reading(CHANGED), () -> "seen"))))
+                .isEqualTo("seen");
+        assertThat(soon(elsewhere(() -> locks.changing(COMMIT, () -> "done")))).isEqualTo("done");
+        mayEnd.countDown();
+        assertThat(soon(hanging)).isEqualTo("listed");
+        assertThat(tries).hasValueGreaterThan(2);
     }
 
     @Test
     void aCommitDoesNotHoldUpWhoListsAnotherTable() {
-        assertThat(locks.<String>changing(
-                        List.of(CHANGED),
-                        () -> elsewhere(() -> locks.listing(List.of(OTHER), () -> "listed"))
-                                .join()))
-                .isEqualTo("listed");
-        assertThat(locks.<Optional<String>>changing(
-                        List.of(CHANGED),
-                        () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
-                                    asked.accept(OTHER);
-                                    return "listed";
-                                }))
-                                .join()))
-                .contains("listed");
+        for (Touched touched : List.of(COMMIT, DIRECTORY)) {
+            assertThat(locks.<String>changing(
+                            touched,
+                            () -> elsewhere(() -> locks.listing(reading(OTHER), () -> "listed"))
+                                    .join()))
+                    .isEqualTo("listed");
+            assertThat(locks.<Optional<String>>changing(
+                            touched,
+                            () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
+                                        asked.accept(OTHER);
+                                        return "listed";
+                                    }))
+                                    .join()))
+                    .contains("listed");
+        }
     }
 
     @Test
     void whoListsSeesACommitWholeOrNotAtAll() throws InterruptedException {
-        CountDownLatch changing = new CountDownLatch(1);
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        int[] files = {1, 1};
-        CompletableFuture<String> commit = elsewhere(() -> locks.changing(List.of(CHANGED), () -> {
-            files[0]++;
-            changing.countDown();
-            Uninterruptibles.awaitUninterruptibly(mayEnd);
-            files[1]++;
-            return "done";
-        }));
-        changing.await();
-        CompletableFuture<Boolean> listing =
-                elsewhere(() -> locks.listing(List.of(CHANGED, OTHER), () -> files[0] == 2 && files[1] == 2));
-        mayEnd.countDown();
-        assertThat(listing.join()).isTrue();
-        assertThat(commit.join()).isEqualTo("done");
+        for (Touched touched : List.of(COMMIT, DIRECTORY)) {
+            CountDownLatch changing = new CountDownLatch(1);
+            CountDownLatch mayEnd = new CountDownLatch(1);
+            int[] files = {1, 1};
+            CompletableFuture<String> commit = elsewhere(() -> locks.changing(touched, () -> {
+                files[0]++;
+                changing.countDown();
+                Uninterruptibles.awaitUninterruptibly(mayEnd);
+                files[1]++;
+                return "done";
+            }));
+            changing.await();
+            CompletableFuture<Boolean> listing =
+                    elsewhere(() -> locks.listing(reading(CHANGED, OTHER), () -> files[0] == 2 && files[1] == 2));
+            mayEnd.countDown();
+            assertThat(listing.join()).isTrue();
+            assertThat(commit.join()).isEqualTo("done");
+        }
+    }
+
+    /** A file that a commit has taken away meanwhile fails no query. */
+    @Test
+    void aListingIntoWhichACommitCameIsDoneAgain() {
+        AtomicInteger tries = new AtomicInteger();
+        int[] files = {1};
+        assertThat(locks.<Integer>listing(reading(CHANGED), () -> {
+                    if (tries.incrementAndGet() == 1) {
+                        elsewhere(() -> locks.changing(COMMIT, () -> ++files[0]))
+                                .join();
+                        throw new IllegalStateException("a file is gone");
+                    }
+                    return files[0];
+                }))
+                .isEqualTo(2);
+        assertThat(tries).hasValue(2);
+    }
+
+    @Test
+    void aListingThatFailsUndisturbedFails() {
+        assertThatThrownBy(() -> locks.listing(reading(CHANGED), () -> {
+                    throw new IllegalStateException("no such folder");
+                }))
+                .hasMessage("no such folder");
+    }
+
+    /** However often others commit: each listing is disturbed at most a few times. */
+    @Test
+    void endlessCommitsLetListingsThrough() throws Exception {
+        ListingLocks patient = new ListingLocks(Duration.ofMinutes(1));
+        AtomicInteger commits = new AtomicInteger();
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread committing = Thread.ofPlatform().start(() -> {
+            while (!ended.get()) {
+                patient.changing(COMMIT, commits::incrementAndGet);
+            }
+        });
+        try {
+            for (int i = 0; i < 20; i++) {
+                AtomicInteger tries = new AtomicInteger();
+                patient.listing(reading(CHANGED), () -> {
+                    int before = commits.get();
+                    // Until a commit has come in between, or cannot.
+                    for (int looks = 0; looks < 1000 && commits.get() == before; looks++) {
+                        Thread.onSpinWait();
+                    }
+                    return tries.incrementAndGet();
+                });
+                assertThat(tries).hasValueLessThanOrEqualTo(2);
+            }
+        } finally {
+            ended.set(true);
+            committing.join();
+        }
+    }
+
+    @Test
+    void commitsToTheSameTakeTurns() {
+        AtomicInteger inside = new AtomicInteger();
+        List<CompletableFuture<Integer>> commits = IntStream.range(0, 20)
+                .mapToObj(i -> elsewhere(() -> locks.changing(COMMIT, () -> {
+                    int others = inside.getAndIncrement();
+                    LockSupport.parkNanos(100_000);
+                    inside.decrementAndGet();
+                    return others;
+                })))
+                .toList();
+        assertThat(commits).allSatisfy(commit -> assertThat(commit.join()).isZero());
+    }
+
+    @Test
+    void aWaitForACommitIsBounded() {
+        ListingLocks impatient = new ListingLocks(Duration.ofMillis(10), Duration.ofMillis(1));
+        impatient.changing(COMMIT, () -> {
+            assertThat(elsewhere(() -> impatient.changing(COMMIT, () -> "done")))
+                    .failsWithin(Duration.ofMinutes(1))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(SkepException.class);
+            assertThat(elsewhere(() -> impatient.listing(reading(CHANGED), () -> "listed")))
+                    .failsWithin(Duration.ofMinutes(1))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(SkepException.class);
+            return true;
+        });
+        assertThat(impatient.<String>changing(COMMIT, () -> "done")).isEqualTo("done");
     }
 
     @Test
     void whatIsBeingChangedIsNotAskedFor() {
         assertThat(locks.<Optional<String>>changing(
-                        List.of(CHANGED),
+                        COMMIT,
                         () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
                                     asked.accept(OTHER);
                                     asked.accept(CHANGED);
@@ -81,14 +242,11 @@ final class TestListingLocks {
     }
 
     @Test
-    void whatIsNotInTheCatalogHoldsUpAll() {
-        assertThat(locks.<Optional<String>>changing(
-                        List.of(),
-                        () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
-                                    asked.accept(OTHER);
-                                    return "told";
-                                }))
-                                .join()))
+    void whatChangesMeanwhileIsNotTold() {
+        assertThat(locks.listingUnlessChanging(asked -> {
+                    asked.accept(CHANGED);
+                    return elsewhere(() -> locks.changing(COMMIT, () -> "told")).join();
+                }))
                 .isEmpty();
     }
 }

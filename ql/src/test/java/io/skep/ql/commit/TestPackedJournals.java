@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.commit.CommitJournal.Change;
+import io.skep.ql.commit.CommitJournal.Direction;
+import io.skep.ql.commit.CommitJournal.Entry;
+import io.skep.storage.table.TableFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -25,5 +32,23 @@ final class TestPackedJournals {
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.CORRUPT_FILE))
                 .hasMessageContaining("unpacks to more");
+    }
+
+    /** A journal of a server of before partitions had formats in it is one without them. */
+    @Test
+    void formatsAreSaidOnlyWhereTheyChange() {
+        Entry plain = new Entry("d", "t", "p=1", "file:/t/p=1", Change.CHANGED);
+        byte[] without = CommitJournalCodec.encode(journal(plain));
+        assertThat(new String(without, StandardCharsets.UTF_8)).doesNotContain("formats");
+        assertThat(CommitJournalCodec.decode(without)).isEqualTo(journal(plain));
+        TableFormat before = new TableFormat("in", "out", "serde", Map.of("field.delim", ";"));
+        TableFormat after = new TableFormat("in2", "out2", "serde2", Map.of());
+        Entry changed = new Entry("d", "t", "p=1", "file:/t/p=1", Change.CHANGED, List.of(before, after));
+        assertThat(CommitJournalCodec.decode(CommitJournalCodec.encode(journal(changed))))
+                .isEqualTo(journal(changed));
+    }
+
+    private static CommitJournal journal(Entry entry) {
+        return new CommitJournal("q", Direction.FORWARD, List.of(), List.of(), List.of(entry), List.of(), List.of());
     }
 }

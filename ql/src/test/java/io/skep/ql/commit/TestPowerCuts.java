@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class TestPowerCuts {
     private static final long SEED = 15;
 
-    @TempDir
+    @TempDir(factory = FolderInMemory.class)
     private Path temporary;
 
     private final HadoopFileSystem fileSystem = new HadoopFileSystem(new Configuration(false));

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ final class TestSharedCommitFaults {
 
     private static final Duration LONG = Duration.ofMinutes(4);
 
-    @TempDir
+    @TempDir(factory = FolderInMemory.class)
     private Path temporary;
 
     private final TwoServers shared = TwoServers.open();
@@ -229,7 +230,7 @@ final class TestSharedCommitFaults {
             faults.repair();
             trial.takesOver();
             trial.write.takeFolder();
-            trial.other.awaitFolders();
+            trial.other.awaitFolders(Optional.empty());
             List<String> rows = trial.write.rows(trial.other);
             trial.one.recover();
             assertThat(trial.write.rows(trial.other)).as(what).isEqualTo(rows);
@@ -245,7 +246,7 @@ final class TestSharedCommitFaults {
     void aStatementDoesNotFailWhileItWaitsForFolders() throws IOException {
         try (Trial trial = new Trial(Kind.INSERT, LONG)) {
             faults.fail(Fault.ONCE, 0);
-            trial.one.awaitFolders();
+            trial.one.awaitFolders(Optional.empty());
             assertThat(faults.isReached()).isTrue();
         }
     }

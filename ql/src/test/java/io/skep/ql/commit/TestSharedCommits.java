@@ -118,8 +118,8 @@ final class TestSharedCommits {
     }
 
     private long count(TableCommits server) {
-        return server.listed(
-                List.of(table), seen -> (long) files.splits(table, seen).size());
+        return server.listed(List.of(table), List.of(), seen ->
+                (long) files.splits(table, seen).size());
     }
 
     private static void die() {

@@ -13,11 +13,15 @@ import io.skep.metastore.testing.TestingMetastore;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.SplitEnumerator;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -28,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commits that fail, that were interrupted, and that are ended by the next start. */
 final class TestTableCommits {
-    @TempDir
+    @TempDir(factory = FolderInMemory.class)
     private Path folder;
 
     private final TestingMetastore metastore = TestingMetastore.open();
@@ -79,7 +83,7 @@ final class TestTableCommits {
     }
 
     private List<String> rows(TableCommits commits, Table table) {
-        return commits.listed(List.of(table), seen -> files.files(path("t"))).stream()
+        return commits.listed(List.of(table), List.of(), seen -> files.files(path("t"))).stream()
                 .map(file -> content(Path.of(file.path().substring("file:".length()))))
                 .sorted()
                 .toList();
@@ -152,9 +156,95 @@ final class TestTableCommits {
         assertNothingNoted();
     }
 
+    /** By somebody who does not hold the table's lease, as when two tables lie over one folder. */
+    @Test
+    void aNameThatIsTakenMeanwhileIsChosenAnew() throws IOException {
+        Table table = table(List.of());
+        file("t/.staging/0.gz");
+        TableCommits commits = started();
+        Consumer<CommitPlan> plan = commit -> {
+            commit.arrive(path("t/.staging/0.gz"), path("t/0.gz"));
+            commit.change(table);
+            take("t/0.gz");
+        };
+        commit(commits, table, plan, () -> {});
+        assertThat(rows(commits, table)).containsExactly("other", "t/.staging/0.gz");
+        assertThat(folder.resolve("t/0_copy_1.gz")).exists();
+        assertThat(rows(started(), table)).containsExactly("other", "t/.staging/0.gz");
+        assertNothingNoted();
+    }
+
+    private void take(String name) {
+        try {
+            Files.writeString(folder.resolve(name), "other");
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aNameThatIsTakenMeanwhileIsTheJournals() throws IOException {
+        Table table = table(List.of());
+        file("t/.staging/0");
+        Consumer<CommitPlan> plan = commit -> {
+            overwrite(commit, table);
+            take("t/000000_0");
+        };
+        assertThatThrownBy(() -> commit(started(), table, plan, TestTableCommits::die))
+                .isInstanceOf(AssertionError.class);
+        assertThat(rows(started(), table)).containsExactly("other", "t/.staging/0");
+        assertNothingNoted();
+    }
+
+    /** Once names have been given back, a commit must not go forward again: what it does not find under its old name stays. */
+    @Test
+    void aRollBackThatFailsIsNotFollowedByACompletion() throws IOException {
+        Table table = table(List.of());
+        file("t/old0");
+        file("t/old1");
+        file("t/.staging/0");
+        Queue<Runnable> moves = new ArrayDeque<>();
+        TableFiles failing = whoseMoves(moves);
+        moves.addAll(List.of(() -> {}, () -> {}, TestTableCommits::die));
+        TableCommits dying =
+                new TableCommits(folder.resolve("commits"), failing, metastore.catalog(), CommitConfig.DEFAULT);
+        assertThatThrownBy(() -> commit(dying, table, plan -> overwrite(plan, table), () -> {}))
+                .isInstanceOf(AssertionError.class);
+        take("t/old0");
+        // The old file that is left cannot be renamed, the one that was is put back, the new one cannot be.
+        moves.addAll(List.of(TestTableCommits::refuse, () -> {}, TestTableCommits::refuse));
+        TableCommits commits =
+                new TableCommits(folder.resolve("commits"), failing, metastore.catalog(), CommitConfig.DEFAULT);
+        commits.recover();
+        assertThat(moves).isEmpty();
+        assertThat(rows(commits, table)).containsExactly("other", "t/old0", "t/old1");
+        assertThat(rows(started(), table)).containsExactly("other", "t/old0", "t/old1");
+        assertNothingNoted();
+    }
+
+    private static void refuse() {
+        throw new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "refused");
+    }
+
+    /** @param moves what happens at the next ones */
+    private TableFiles whoseMoves(Queue<Runnable> moves) {
+        return (TableFiles) Proxy.newProxyInstance(
+                TableFiles.class.getClassLoader(), new Class<?>[] {TableFiles.class}, (proxy, method, arguments) -> {
+                    Runnable next = method.getName().equals("move") ? moves.poll() : null;
+                    if (next != null) {
+                        next.run();
+                    }
+                    try {
+                        return method.invoke(files, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
     /** A2 of the review: the next start must not carry out an old commit over newer ones. */
     @Test
-    void aNameThatIsTakenMeanwhileRollsTheCommitBack() throws IOException {
+    void aNameThatIsTakenByAFolderIsChosenAnew() throws IOException {
         Table table = table(List.of());
         file("t/old");
         file("t/.staging/0");
@@ -163,8 +253,9 @@ final class TestTableCommits {
             overwrite(commit, table);
             make("t/000000_0");
         };
-        assertThatThrownBy(() -> commit(commits, table, plan, () -> {})).isInstanceOf(SkepException.class);
-        assertThat(rows(commits, table)).containsExactly("t/old");
+        commit(commits, table, plan, () -> {});
+        assertThat(rows(commits, table)).containsExactly("t/.staging/0");
+        assertThat(folder.resolve("t/000000_0_copy_1")).exists();
         Files.delete(folder.resolve("t/000000_0"));
         file("t/.staging/0");
         commit(commits, table, commit -> overwrite(commit, table), () -> {});
@@ -219,6 +310,7 @@ final class TestTableCommits {
         CommitRequest request = new CommitRequest(
                 "q-0",
                 List.of(table),
+                List.of(),
                 false,
                 Optional.empty(),
                 () -> {
@@ -301,7 +393,7 @@ final class TestTableCommits {
         Files.write(journal, bytes);
         TableCommits commits = started();
         assertClosed(commits, table);
-        int answer = commits.listed(List.of(other), seen -> 1);
+        int answer = commits.listed(List.of(other), List.of(), seen -> 1);
         assertThat(answer).isEqualTo(1);
         // Another start does not forget it.
         assertClosed(started(), table);
@@ -357,6 +449,7 @@ final class TestTableCommits {
         file("made/.staging/0");
         return new CommitRequest(
                 "q-0",
+                List.of(),
                 List.of(),
                 false,
                 Optional.of(new CommitRequest.Created(

@@ -2,7 +2,7 @@ package io.skep.ql.entry;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.vector.Batch;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.metastore.Catalog;
@@ -191,7 +191,7 @@ final class DefinitionGate {
         }
 
         @Override
-        public ExecutionFigures figures() {
+        public ExecutionStats figures() {
             return inner.figures();
         }
 

@@ -2,7 +2,7 @@ package io.skep.ql.entry;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.vector.Batch;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +31,7 @@ abstract class ForwardingExecution implements StageGraphExecution {
     }
 
     @Override
-    public ExecutionFigures figures() {
+    public ExecutionStats figures() {
         return inner.figures();
     }
 

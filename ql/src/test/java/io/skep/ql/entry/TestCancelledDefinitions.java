@@ -229,7 +229,7 @@ final class TestCancelledDefinitions {
         }
 
         private void awaitWaiting() {
-            while (thread.join().getState() != Thread.State.WAITING && !done.isDone()) {
+            while (thread.join().getState() != Thread.State.TIMED_WAITING && !done.isDone()) {
                 LockSupport.parkNanos(100_000);
             }
         }

@@ -409,7 +409,7 @@ final class TestDefinitionsBesideWrites {
     }
 
     private static boolean waitsForLease(Thread thread) {
-        return thread.getState() == Thread.State.WAITING
+        return thread.getState() == Thread.State.TIMED_WAITING
                 && Arrays.stream(thread.getStackTrace())
                         .anyMatch(frame -> frame.getClassName().endsWith(".ListingLocks"));
     }

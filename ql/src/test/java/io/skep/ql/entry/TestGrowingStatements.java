@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
+import io.skep.common.testing.Bystander;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import java.nio.file.Path;
@@ -23,6 +24,8 @@ final class TestGrowingStatements {
     private static final int LEVELS = 40;
 
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
+    private final SqlSession other = engine.session();
+    private final Bystander bystander = new Bystander(() -> engine.rows(other, "select 1"));
     private SqlSession session;
 
     @TempDir
@@ -38,6 +41,8 @@ final class TestGrowingStatements {
     @AfterEach
     void close() {
         assertThat(engine.rows(session, "select a from one")).containsExactly("1");
+        bystander.close();
+        other.close();
         session.close();
         engine.close();
     }
@@ -97,6 +102,16 @@ final class TestGrowingStatements {
         refused(StandardErrorCode.SEMANTIC_ERROR, "select p(a) from one");
     }
 
+    /** One of a million characters is answered, a longer one is refused. */
+    @Test
+    void patternsOfNames() {
+        refused(StandardErrorCode.INVALID_ARGUMENT, "show tables like '" + "x|".repeat(1 << 20) + "one'");
+        String most = "x|".repeat(500_000) + "O%e";
+        assertThat(engine.rows(session, "show tables like '" + most + "'")).containsExactly("one");
+        assertThat(engine.rows(session, "show columns in one like '" + "%a".repeat(10_000) + "%b'"))
+                .isEmpty();
+    }
+
     @Test
     void variablesThatDouble() {
         engine.run(session, "set hivevar:x=${hivevar:x}${hivevar:x}");
@@ -128,12 +143,29 @@ final class TestGrowingStatements {
             "format_number(a, 2000000000)",
             "format_number(1.5, 2000000000)",
             "replace(repeat('a', 1000000), 'a', repeat('b', 1000000))",
-            "regexp_replace(repeat('a', 1000000), 'a', repeat('b', 1000000))"
+            "regexp_replace(repeat('a', 1000000), 'a', repeat('b', 1000000))",
+            "concat_ws(repeat('x', 1000000), split(space(10000), ' '))",
+            "array_join(split(space(10000), ' '), repeat('x', 1000000))",
+            "xpath_string(concat('<a>', repeat('x', 1000000), '</a>'), concat('concat(/a', repeat(',/a', 10000), ')'))"
         }) {
             refused(StandardErrorCode.MEMORY_LIMIT_EXCEEDED, "select length(" + call + ") from one");
         }
         assertThat(engine.rows(session, "select replace('abc', 'b', repeat('x', 3)), printf('%5d%%', a) from one"))
                 .containsExactly("axxxc |     1%");
+    }
+
+    /** Each claims more than it has, also where it is a constant. */
+    @Test
+    void binariesThatClaimToBeLong() {
+        for (String call : new String[] {
+            "in_bloom_filter(1, unhex('0120000000'))",
+            "in_bloom_filter(a, unhex('01FFFFFFFF'))",
+            "ndv_compute_bit_vector(unhex('484C4C400180808080080101'))",
+            "ds_theta_estimate(unhex('0203030000000000FFFFFF7F00000000'))",
+            "ds_cpc_estimate(unhex('040110050008000100000000FFFFFF3F'))"
+        }) {
+            refused(StandardErrorCode.INVALID_ARGUMENT, "select " + call + " from one");
+        }
     }
 
     @Test

@@ -1,7 +1,9 @@
 package io.skep.ql.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
@@ -13,11 +15,15 @@ import io.skep.ql.physical.PlanningLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,6 +79,42 @@ final class TestInterruptedWrites {
         }
     }
 
+    /** What a write fails with that is cut short while it waits for its table, which another statement goes on changing. */
+    private SkepException endBesideAnother(String table, String write, Consumer<SqlStatement> departure) {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        Table known = engine.catalog().table("default", table).orElseThrow();
+        FutureTask<Boolean> holder =
+                new FutureTask<>(() -> engine.commits().exclusively(List.of(known), "hold-" + table, () -> {
+                    held.countDown();
+                    await(released);
+                    return true;
+                }));
+        try (SqlStatement statement = session.compile(new QueryId("w_" + table), write)) {
+            Thread.startVirtualThread(holder);
+            await(held);
+            FutureTask<Boolean> writer = new FutureTask<>(() -> statement.run(line -> {}), true);
+            Thread thread = Thread.startVirtualThread(writer);
+            while (!waitsForALock(thread) && !writer.isDone()) {
+                Interruption.check();
+                Thread.onSpinWait();
+            }
+            departure.accept(statement);
+            return assertThatThrownBy(writer::get)
+                    .cause()
+                    .asInstanceOf(InstanceOfAssertFactories.type(SkepException.class))
+                    .actual();
+        } finally {
+            released.countDown();
+        }
+    }
+
+    private static boolean waitsForALock(Thread thread) {
+        return thread.getState() == Thread.State.TIMED_WAITING
+                && Arrays.stream(thread.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().endsWith(".ListingLocks"));
+    }
+
     @FunctionalInterface
     private interface Before {
         void happens(SqlStatement statement, Table table);
@@ -114,6 +156,27 @@ final class TestInterruptedWrites {
                 .isEqualTo(StandardErrorCode.TIME_LIMIT_EXCEEDED);
         assertThat(engine.rows(session, "select x from b")).containsExactly("1");
         assertNoStaging("b");
+    }
+
+    @Test
+    void aWriteThatIsCancelledWhileItWaitsForItsTableEndsAtOnce() throws IOException {
+        run("create table i (x int) stored as orc");
+        run("insert into i values (1)");
+        SkepException reason = new SkepException(StandardErrorCode.TIME_LIMIT_EXCEEDED, "too late");
+        assertThat(endBesideAnother("i", "insert into i select 9", statement -> statement.cancel(reason)))
+                .isSameAs(reason);
+        assertThat(engine.rows(session, "select x from i")).containsExactly("1");
+        assertNoStaging("i");
+    }
+
+    @Test
+    void aWriteThatIsClosedWhileItWaitsForItsTableEndsAtOnce() throws IOException {
+        run("create table j (x int) stored as orc");
+        assertThat(endBesideAnother("j", "insert into j select 9", SqlStatement::close)
+                        .code())
+                .isEqualTo(StandardErrorCode.OPERATION_CANCELED);
+        assertThat(engine.rows(session, "select x from j")).isEmpty();
+        assertNoStaging("j");
     }
 
     /** A5 of the review: the statement ended with success, and its rows were nowhere. */

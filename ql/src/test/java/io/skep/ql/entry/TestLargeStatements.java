@@ -6,6 +6,7 @@ import io.skep.common.error.ErrorKind;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
+import io.skep.common.testing.Bystander;
 import io.skep.common.vector.Batch;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlSession;
@@ -160,8 +161,11 @@ final class TestLargeStatements {
     void givesItsRowsOrIsRefused(Large large) throws Exception {
         long start = System.nanoTime();
         int rows;
-        try (SqlStatement statement =
-                compile(large, new CountDownLatch(1)).result().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        try (SqlSession other = engine.session();
+                Bystander _ = new Bystander(() -> engine.rows(other, "select 1"));
+                SqlStatement statement = compile(large, new CountDownLatch(1))
+                        .result()
+                        .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
             print(large, "compiled in", start);
             statement.run(_ -> {});
             rows = statement.schema().isPresent() ? count(statement.results()) : 0;

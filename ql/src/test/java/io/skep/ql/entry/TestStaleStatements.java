@@ -108,4 +108,74 @@ final class TestStaleStatements {
             Files.deleteIfExists(folder);
         }
     }
+
+    @Test
+    void rowsThatWereWrittenForOtherDelimitersAreNotCommitted() {
+        run("create table f (x int, y int) stored as textfile");
+        assertFails(
+                StandardErrorCode.TABLE_CHANGED,
+                "insert into f values (1, 2)",
+                "alter table f set tblproperties ('field.delim' = '|')");
+        assertThat(engine.rows(session, "select * from f")).isEmpty();
+    }
+
+    @Test
+    void propertiesThatNoFileDependsOnMayChange() {
+        run("create table g (x int) stored as orc");
+        runAfter("insert into g values (1)", "alter table g set tblproperties ('comment' = 'c', 'owner' = 'o')");
+        assertThat(engine.rows(session, "select * from g")).containsExactly("1");
+    }
+
+    @Test
+    void rowsThatWereWrittenForOtherBucketsAreNotCommitted() {
+        run("create table h (x int) clustered by (x) into 2 buckets stored as orc");
+        assertFails(
+                StandardErrorCode.TABLE_CHANGED,
+                "insert into h values (1)",
+                "alter table h set tblproperties ('bucketing_version' = '1')");
+    }
+
+    @Test
+    void rowsAreNotCommittedPastANewConstraint() {
+        run("create table i (x int) stored as orc");
+        assertFails(
+                StandardErrorCode.TABLE_CHANGED,
+                "insert into i select cast(null as int)",
+                "alter table i change column x x int constraint i_nn not null enable");
+        run("create table j (x int) stored as orc");
+        assertFails(
+                StandardErrorCode.TABLE_CHANGED,
+                "insert into j values (1)",
+                "alter table j add constraint j_c check (x > 5) enable novalidate rely");
+        assertThat(engine.rows(session, "select * from j")).isEmpty();
+    }
+
+    @Test
+    void rowsAreWrittenAsTheirPartitionIsByThen() {
+        for (String change : new String[] {"set fileformat orc", "set serdeproperties ('field.delim' = '|')"}) {
+            run("drop table if exists k", "create table k (x int, y int) partitioned by (p int) stored as textfile");
+            run("alter table k add partition (p = 1)");
+            runAfter("insert into k partition (p = 1) values (1, 2)", "alter table k partition (p = 1) " + change);
+            assertThat(engine.rows(session, "select * from k")).containsExactly("1 | 2 | 1");
+        }
+    }
+
+    @Test
+    void filesThatHaveBecomeATablesAreNotLoaded() throws Exception {
+        Path folder = Files.createDirectories(
+                engine.data().resolveSibling(engine.data().getFileName() + "-l"));
+        Path file = Files.writeString(folder.resolve("rows"), "3\n");
+        try {
+            run("create table l (x int) stored as textfile");
+            assertFails(
+                    StandardErrorCode.INVALID_PATH,
+                    "load data inpath 'file:" + folder + "/rows' into table l",
+                    "create external table m (x int) stored as textfile location '" + folder + "'");
+            assertThat(engine.rows(session, "select x from m")).containsExactly("3");
+            assertThat(engine.rows(session, "select x from l")).isEmpty();
+        } finally {
+            Files.deleteIfExists(file);
+            Files.deleteIfExists(folder);
+        }
+    }
 }

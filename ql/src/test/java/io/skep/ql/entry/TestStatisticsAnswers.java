@@ -246,4 +246,51 @@ final class TestStatisticsAnswers {
         run("analyze table renamed compute statistics for columns");
         assertAnswered("renamed", "select max(i), max(j), count(k) from renamed");
     }
+
+    @Test
+    void doesNotAnswerFromWhatUsersSay() {
+        run("create table said (i int, j int) stored as orc");
+        run("insert into said values (1, 1), (null, 2), (3, 3)");
+        assertAnswered("said", "select count(i), max(i) from said");
+        run("alter table said update statistics for column i set ('numDVs' = '5')");
+        assertRead("said", "select count(i) from said");
+        assertThat(rows("select count(i), max(i) from said")).containsExactly("2 | 3");
+        assertAnswered("said", "select count(*), count(j), max(j) from said");
+        run("alter table said update statistics for column j set ('highValue' = '99', 'numNulls' = '1')");
+        assertThat(rows("select count(j), max(j) from said")).containsExactly("3 | 3");
+        run("insert into said values (4, 4)");
+        assertThat(rows("select count(i), max(i), count(j), max(j) from said")).containsExactly("3 | 4 | 4 | 4");
+        run("analyze table said compute statistics for columns");
+        assertAnswered("said", "select count(i), max(i), count(j), max(j) from said");
+    }
+
+    @Test
+    void doesNotAnswerFromWhatUsersSayOfPartitions() {
+        run("create table told (i int) partitioned by (p int) stored as orc");
+        run("insert into told partition (p = 1) values (1), (null), (3)");
+        run("alter table told partition (p = 1) update statistics for column i set ('numDVs' = '5')");
+        assertRead("told", "select count(i) from told");
+        assertThat(rows("select count(i), max(i) from told")).containsExactly("2 | 3");
+        assertAnswered("told", "select count(*) from told");
+    }
+
+    @Test
+    void doesNotAnswerFromFiguresThatUsersSet() {
+        run("create table figured (i int) stored as orc");
+        run("insert into figured values (1), (2)");
+        run("alter table figured set tblproperties ('numRows' = '7')");
+        assertThat(rows("select count(*) from figured")).containsExactly("2");
+        run("alter table figured set tblproperties ('numRows' = '7', 'COLUMN_STATS_ACCURATE' ="
+                + " '{\"BASIC_STATS\":\"true\",\"COLUMN_STATS\":{\"i\":\"true\"}}')");
+        assertThat(rows("select count(*) from figured")).containsExactly("2");
+        run("insert into figured values (3)");
+        assertThat(rows("select count(*) from figured")).containsExactly("3");
+        run("analyze table figured compute statistics");
+        assertAnswered("figured", "select count(*) from figured");
+        run("create table figured2 (i int) stored as orc tblproperties ('numRows' = '7', 'numFiles' = '0',"
+                + " 'totalSize' = '0', 'COLUMN_STATS_ACCURATE' = '{\"BASIC_STATS\":\"true\"}')");
+        assertThat(rows("select count(*) from figured2")).containsExactly("0");
+        run("insert into figured2 values (3)");
+        assertThat(rows("select count(*) from figured2")).containsExactly("1");
+    }
 }

@@ -12,10 +12,10 @@ import io.skep.common.vector.Batch;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanStats;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -99,8 +99,8 @@ final class TestQueryRun {
         }
 
         @Override
-        public ExecutionFigures figures() {
-            return new ExecutionFigures("fake", List.of(), ScanFigures.NONE, OperatorTimes.NONE, 0, 0);
+        public ExecutionStats figures() {
+            return new ExecutionStats("fake", List.of(), ScanStats.NONE, OperatorTimes.NONE, 0, 0);
         }
 
         @Override

@@ -45,6 +45,33 @@ final class TestPathPolicy {
                 });
     }
 
+    /** They reach local folders that are closed, or let the server ask other machines. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "har://file-localhost/a/x.har/b",
+                "har:/a/x.har",
+                "http://169.254.169.254/latest",
+                "HTTPS://inner/x",
+                "ftp://inner/x",
+                "webhdfs://nn:9870/a",
+                "viewfs+x://a/b",
+            })
+    void fileSystemsThatAreNotNamedAreRefused(String path) {
+        refused(StandardErrorCode.ACCESS_DENIED, path);
+    }
+
+    @Test
+    void fileSystemsAreNamedByASetting() {
+        PathConfig config = PathConfig.of(data, "webhdfs://nn:9870/warehouse").withSchemes(List.of("har"));
+        policy = new PathPolicy(config, "file:/");
+        assertThat(policy.checked("har://file-localhost/a/x.har/b", POSITION)).isNotEmpty();
+        // The warehouse's own, and the default one.
+        assertThat(policy.checked("webhdfs://nn:9870/a", POSITION)).isNotEmpty();
+        assertThat(policy.checked("/a", POSITION)).isEqualTo("file:/a");
+        refused(StandardErrorCode.ACCESS_DENIED, "hdfs://nn/a");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "/a/b, file:/a/b",

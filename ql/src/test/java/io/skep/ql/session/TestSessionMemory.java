@@ -56,7 +56,7 @@ class TestSessionMemory {
     @Test
     void settingsAndVariablesAreCounted() {
         SessionSettings settings = new SessionSettings(KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC"));
-        String large = "x".repeat((int) (SessionMemory.MOST_BYTES / 2));
+        String large = "x".repeat((int) (SessionMemory.MAX_BYTES / 2));
         settings.set("my.setting", large);
         refused(() -> settings.setVariable("v", large));
         assertThat(settings.variables()).isEmpty();

@@ -1,8 +1,11 @@
 package io.skep.ql.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.config.KnownSettings;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Function;
 import io.skep.metastore.testing.TestingMetastore;
@@ -94,6 +97,30 @@ class TestUserFunctions {
                 .getCodeSource()
                 .getLocation()
                 .getPath();
+    }
+
+    @Test
+    void theJarsOfASessionHaveALimitTogether() throws IOException {
+        Path folder = Files.createDirectories(metastore.folder().resolve("jars"));
+        Path small = Files.write(folder.resolve("small.jar"), new byte[600]);
+        Path large = Files.write(folder.resolve("large.jar"), new byte[401]);
+        try (Session bound = new Session(
+                "test",
+                metastore.catalog(),
+                new SessionSettings(KnownSettings.NONE, Map.of("skep.session.max-jars-size", "1000")))) {
+            UserFunctions limited = bound.userFunctions();
+            limited.addJar(small);
+            limited.addJar(small);
+            limited.addJar(folder);
+            assertThatThrownBy(() -> limited.addJar(large)).isInstanceOfSatisfying(SkepException.class, e -> {
+                assertThat(e.code()).isEqualTo(StandardErrorCode.DISK_FULL);
+                assertThat(e.fullMessage()).contains("large.jar", "1001 bytes", "skep.session.max-jars-size");
+            });
+            assertThat(limited.jars())
+                    .containsExactly(small.toUri().toString(), folder.toUri().toString());
+            limited.removeJar(small.toString());
+            limited.addJar(large);
+        }
     }
 
     @Test

@@ -36,8 +36,8 @@ class TestVariableSubstitution {
 
     @Test
     void manyUsesOfALongValueAreRefused() {
-        settings.setVariable("long", "x".repeat(VariableSubstitution.MOST_ADDED_CHARS / 4));
-        assertThat(substitution.substitute("${long}${long}")).hasSize(VariableSubstitution.MOST_ADDED_CHARS / 2);
+        settings.setVariable("long", "x".repeat(VariableSubstitution.MAX_ADDED_CHARS / 4));
+        assertThat(substitution.substitute("${long}${long}")).hasSize(VariableSubstitution.MAX_ADDED_CHARS / 2);
         refused("${long} ".repeat(1000));
     }
 

@@ -4,11 +4,11 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.placement.DaemonRing;
-import io.skep.llap.client.placement.DaemonWork;
-import io.skep.llap.client.placement.PlacementRound;
-import io.skep.llap.client.placement.RangeHeat;
+import io.skep.llap.client.placement.HotRanges;
+import io.skep.llap.client.placement.OutstandingWork;
+import io.skep.llap.client.placement.QueryPlacement;
 import io.skep.llap.client.placement.ReadCosts;
 import io.skep.llap.client.placement.SplitPlacement;
 import io.skep.storage.table.Split;
@@ -21,10 +21,10 @@ import java.util.function.LongSupplier;
 final class DirectCluster {
     private final List<DaemonConnection> daemons;
     private final List<Integer> executors;
-    private final List<DaemonWork> work;
+    private final List<OutstandingWork> work;
     private final SplitPlacement placement;
     private final ReadCosts costs;
-    private final ReadShares shares;
+    private final ScanSelectivity shares;
     private final LongSupplier clock;
 
     /**
@@ -33,20 +33,20 @@ final class DirectCluster {
      */
     DirectCluster(
             List<DaemonConnection> daemons,
-            List<DaemonWork> known,
+            List<OutstandingWork> known,
             ReadCosts costs,
-            ReadShares shares,
-            RangeHeat heat,
+            ScanSelectivity shares,
+            HotRanges heat,
             LongSupplier clock) {
         this.daemons = List.copyOf(daemons);
         this.costs = costs;
         this.shares = shares;
         this.clock = clock;
-        Map<DaemonIdentity, DaemonWork> present = new HashMap<>();
+        Map<DaemonIdentity, OutstandingWork> present = new HashMap<>();
         known.forEach(one -> present.put(one.daemon(), one));
         this.work = daemons.stream()
                 .map(DaemonConnection::identity)
-                .map(daemon -> present.getOrDefault(daemon, new DaemonWork(daemon, clock)))
+                .map(daemon -> present.getOrDefault(daemon, new OutstandingWork(daemon, clock)))
                 .toList();
         this.executors = work.stream().map(one -> one.daemon().executors()).toList();
         this.placement =
@@ -75,7 +75,7 @@ final class DirectCluster {
         return executors;
     }
 
-    List<DaemonWork> work() {
+    List<OutstandingWork> work() {
         return work;
     }
 
@@ -83,12 +83,12 @@ final class DirectCluster {
         return clock.getAsLong();
     }
 
-    PlacementRound begin() {
+    QueryPlacement begin() {
         return placement.begin();
     }
 
     /** Puts splits where the ranges that they are have their homes. */
-    TaskLayout.SplitAssigner assigner(PlacementRound round, long key) {
+    TaskLayout.SplitAssigner assigner(QueryPlacement round, long key) {
         return new TaskLayout.SplitAssigner() {
             @Override
             public int[] assign(PlanNode.Scan scan, List<Split> splits) {
@@ -134,12 +134,12 @@ final class DirectCluster {
     }
 
     /** How much longer than expected a task may have taken for what was not in the cache, in executor time. */
-    long nanosOfFiles(TaskFigures figures) {
+    long nanosOfFiles(TaskStats figures) {
         return figures.bytesRead() == 0 ? 0 : costs.awayNanos(figures.bytesRead());
     }
 
     /** A task with no other scan than this one has ended. */
-    void took(PlanNode.Scan scan, TaskFigures figures) {
+    void took(PlanNode.Scan scan, TaskStats figures) {
         shares.took(scan, figures);
     }
 }

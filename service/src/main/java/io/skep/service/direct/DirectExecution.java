@@ -2,25 +2,25 @@ package io.skep.service.direct;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.query.PlacementFigures;
+import io.skep.common.query.PlacementStats;
 import io.skep.common.vector.Batch;
 import io.skep.engine.operator.Failures;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.codec.PlanCodec;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PartitionRange;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
-import io.skep.llap.client.placement.DaemonWork;
+import io.skep.llap.client.placement.OutstandingWork;
 import io.skep.storage.table.Split;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ final class DirectExecution implements StageGraphExecution {
     private final StageGraphRun run;
     private final TaskLayout layout;
     private final DirectCluster cluster;
-    private final PlanImage plan;
+    private final EncodedPlan plan;
     private final TaskTally tally;
     private final List<Integer> used;
     private final Map<Integer, List<PlanNode.Scan>> scans = new HashMap<>();
@@ -49,7 +49,7 @@ final class DirectExecution implements StageGraphExecution {
     private @Nullable PageStream result;
 
     DirectExecution(
-            StageGraphRun run, TaskLayout layout, DirectCluster cluster, PlanImage plan, PlacementFigures placement) {
+            StageGraphRun run, TaskLayout layout, DirectCluster cluster, EncodedPlan plan, PlacementStats placement) {
         this.run = run;
         this.layout = layout;
         this.cluster = cluster;
@@ -108,13 +108,13 @@ final class DirectExecution implements StageGraphExecution {
 
     private void send(int daemon, List<TaskSubmission> tasks) {
         sent = true;
-        List<CompletableFuture<TaskFigures>> results = cluster.daemon(daemon).start(run.queryId(), plan, tasks);
+        List<CompletableFuture<TaskStats>> results = cluster.daemon(daemon).start(run.queryId(), plan, tasks);
         for (int i = 0; i < tasks.size(); i++) {
             follow(cluster.work().get(daemon), tasks.get(i), results.get(i));
         }
     }
 
-    private void follow(DaemonWork work, TaskSubmission task, CompletableFuture<TaskFigures> result) {
+    private void follow(OutstandingWork work, TaskSubmission task, CompletableFuture<TaskStats> result) {
         int fragment = task.fragment();
         List<PlanNode.Scan> read = scans.getOrDefault(fragment, List.of());
         long nanos = cluster.nanos(read, layout.tasks(fragment).get(task.task()));
@@ -138,12 +138,12 @@ final class DirectExecution implements StageGraphExecution {
         });
     }
 
-    private static Map<Integer, List<Parcel>> splits(TaskLayout.TaskPlace place) {
-        Map<Integer, List<Parcel>> parcels = new HashMap<>();
+    private static Map<Integer, List<LazyEncoded>> splits(TaskLayout.TaskPlace place) {
+        Map<Integer, List<LazyEncoded>> parcels = new HashMap<>();
         place.splits().forEach((scan, splits) -> {
-            List<Parcel> sent = new ArrayList<>(splits.size());
+            List<LazyEncoded> sent = new ArrayList<>(splits.size());
             for (Split split : splits) {
-                sent.add(Parcel.of(split, () -> PlanCodec.encodeSplit(split)));
+                sent.add(LazyEncoded.of(split, () -> PlanCodec.encodeSplit(split)));
             }
             parcels.put(scan, sent);
         });
@@ -201,7 +201,7 @@ final class DirectExecution implements StageGraphExecution {
     }
 
     @Override
-    public ExecutionFigures figures() {
+    public ExecutionStats figures() {
         return tally.figures("direct", run.graph());
     }
 

@@ -2,19 +2,19 @@ package io.skep.service.direct;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.query.PlacementFigures;
+import io.skep.common.query.PlacementStats;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.llap.client.DaemonConnection;
-import io.skep.llap.client.Parcel;
-import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.placement.DaemonRing;
-import io.skep.llap.client.placement.DaemonWork;
-import io.skep.llap.client.placement.PlacementRound;
-import io.skep.llap.client.placement.RangeHeat;
+import io.skep.llap.client.placement.HotRanges;
+import io.skep.llap.client.placement.OutstandingWork;
+import io.skep.llap.client.placement.QueryPlacement;
 import io.skep.llap.client.placement.ReadCosts;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 public final class DirectScheduler implements StageGraphRunner {
     private final Supplier<List<DaemonConnection>> daemons;
     private final ReadCosts costs;
-    private final ReadShares shares = new ReadShares();
-    private final RangeHeat heat;
+    private final ScanSelectivity shares = new ScanSelectivity();
+    private final HotRanges heat;
     private final LongSupplier clock;
     private final AtomicReference<@Nullable DirectCluster> cluster = new AtomicReference<>();
-    private final AtomicReference<PlacementFigures> placed = new AtomicReference<>(PlacementFigures.NONE);
+    private final AtomicReference<PlacementStats> placed = new AtomicReference<>(PlacementStats.NONE);
 
     /** @param daemons the live daemons at a moment, and those that are not yet known to be lost; the same connection as long as a
      *     daemon lives */
@@ -45,23 +45,23 @@ public final class DirectScheduler implements StageGraphRunner {
     public DirectScheduler(Supplier<List<DaemonConnection>> daemons, ReadCosts costs, LongSupplier clock) {
         this.daemons = daemons;
         this.costs = costs;
-        this.heat = new RangeHeat(clock);
+        this.heat = new HotRanges(clock);
         this.clock = clock;
     }
 
     @Override
     public StageGraphExecution start(StageGraphRun run) {
         DirectCluster live = cluster();
-        PlacementRound round = live.begin();
+        QueryPlacement round = live.begin();
         TaskLayout layout = TaskLayout.of(
                 run,
                 live.executors(),
                 live.assigner(round, DaemonRing.key(run.queryId().value(), 0)));
-        placed.accumulateAndGet(round.figures(), PlacementFigures::plus);
+        placed.accumulateAndGet(round.figures(), PlacementStats::plus);
         // The plan has this statement's literals in it: it is not sent twice, so its content need not be its name.
-        PlanImage plan = new PlanImage(
+        EncodedPlan plan = new EncodedPlan(
                 run.queryId().value(),
-                Parcel.of(run.graph(), () -> PlanCodec.encode(run.graph())),
+                LazyEncoded.of(run.graph(), () -> PlanCodec.encode(run.graph())),
                 run.graph().resources());
         DirectExecution execution = new DirectExecution(run, layout, live, plan, round.figures());
         execution.start();
@@ -86,13 +86,13 @@ public final class DirectScheduler implements StageGraphRunner {
     }
 
     /** What this scheduler has given to the daemons that it met last and not seen the end of. */
-    public List<DaemonWork> work() {
+    public List<OutstandingWork> work() {
         DirectCluster known = cluster.get();
         return known == null ? List.of() : known.work();
     }
 
     /** Where ranges were put, since the start. */
-    public PlacementFigures placed() {
+    public PlacementStats placed() {
         return placed.get();
     }
 }

@@ -1,12 +1,12 @@
 package io.skep.service.direct;
 
 import io.skep.common.query.OperatorTimes;
-import io.skep.common.query.PlacementFigures;
+import io.skep.common.query.PlacementStats;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.schedule.ExecutionFigures;
-import io.skep.llap.client.TaskFigures;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.engine.schedule.ExecutionStats;
+import io.skep.llap.client.TaskStats;
+import io.skep.storage.scan.ScanStats;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,13 +22,13 @@ final class TaskTally {
     }
 
     private final Map<Integer, Count> counts = new HashMap<>();
-    private final PlacementFigures placement;
-    private ScanFigures scan = ScanFigures.NONE;
+    private final PlacementStats placement;
+    private ScanStats scan = ScanStats.NONE;
     private OperatorTimes times = OperatorTimes.NONE;
     private long peakMemoryBytes;
     private long spilledBytes;
 
-    TaskTally(PlacementFigures placement) {
+    TaskTally(PlacementStats placement) {
         this.placement = placement;
     }
 
@@ -40,14 +40,14 @@ final class TaskTally {
         return counts.computeIfAbsent(fragment, ignored -> new Count());
     }
 
-    synchronized void finished(int fragment, TaskFigures figures) {
+    synchronized void finished(int fragment, TaskStats figures) {
         Count count = count(fragment);
         count.finished++;
         count.outputRows += figures.outputRows();
         times = times.plus(figures.times());
         peakMemoryBytes += figures.peakMemoryBytes();
         spilledBytes += figures.spilledBytes();
-        scan = scan.plus(new ScanFigures(
+        scan = scan.plus(new ScanStats(
                 figures.scannedRows(),
                 figures.rowGroupsRead(),
                 figures.rowGroupsSkipped(),
@@ -61,14 +61,14 @@ final class TaskTally {
         count(fragment).failed++;
     }
 
-    synchronized ExecutionFigures figures(String scheduler, StageGraph graph) {
-        List<ExecutionFigures.FragmentFigures> fragments = new ArrayList<>();
+    synchronized ExecutionStats figures(String scheduler, StageGraph graph) {
+        List<ExecutionStats.FragmentFigures> fragments = new ArrayList<>();
         for (Fragment fragment : graph.fragments()) {
             Count count = count(fragment.id());
             int running = count.tasks - count.finished - count.failed;
-            fragments.add(new ExecutionFigures.FragmentFigures(
+            fragments.add(new ExecutionStats.FragmentFigures(
                     fragment.id(), count.tasks, running, count.finished, count.failed, count.outputRows));
         }
-        return new ExecutionFigures(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes, placement, 0);
+        return new ExecutionStats(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes, placement, 0);
     }
 }

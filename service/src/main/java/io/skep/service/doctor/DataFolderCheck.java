@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The folders on local disk: whether they can be written, and how much is free for spilled rows. */
 record DataFolderCheck(Path data, Path spill) implements Check {
-    private static final long LEAST_FREE_BYTES = 10L << 30;
+    private static final long MIN_FREE_BYTES = 10L << 30;
 
     @Override
     public String part() {
@@ -37,12 +37,12 @@ record DataFolderCheck(Path data, Path spill) implements Check {
 
     static Finding space(Path folder, long free) {
         String text = MemoryCheck.text(free) + " free for spilled rows in " + folder;
-        return free >= LEAST_FREE_BYTES
+        return free >= MIN_FREE_BYTES
                 ? Finding.ok("local disk", text)
                 : Finding.warning(
                         "local disk",
                         text,
-                        "free " + MemoryCheck.text(LEAST_FREE_BYTES)
+                        "free " + MemoryCheck.text(MIN_FREE_BYTES)
                                 + " or more; large joins and sorts fail with DISK_FULL without it");
     }
 

@@ -7,10 +7,10 @@ import java.util.List;
 
 /** The Java that a server would run on, and what the system lets it open. */
 final class JavaCheck implements Check {
-    private static final int LEAST_VERSION = 25;
+    private static final int MIN_VERSION = 25;
 
     /** A connection, a file being read and a spill file each take one. */
-    private static final long LEAST_OPEN_FILES = 8192;
+    private static final long MIN_OPEN_FILES = 8192;
 
     @Override
     public String part() {
@@ -22,11 +22,11 @@ final class JavaCheck implements Check {
         List<Finding> findings = new ArrayList<>();
         Runtime.Version version = Runtime.version();
         findings.add(
-                version.feature() >= LEAST_VERSION
+                version.feature() >= MIN_VERSION
                         ? Finding.ok(
                                 part(), version + ", " + Runtime.getRuntime().availableProcessors() + " cores")
                         : Finding.failure(
-                                part(), "is " + version, "install JDK " + LEAST_VERSION + " and set JAVA_HOME to it"));
+                                part(), "is " + version, "install JDK " + MIN_VERSION + " and set JAVA_HOME to it"));
         if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
             findings.add(openFiles(system.getMaxFileDescriptorCount()));
         }
@@ -34,11 +34,11 @@ final class JavaCheck implements Check {
     }
 
     static Finding openFiles(long most) {
-        return most >= LEAST_OPEN_FILES
+        return most >= MIN_OPEN_FILES
                 ? Finding.ok("open files", most + " at most")
                 : Finding.warning(
                         "open files",
                         most + " at most, which many sessions use up",
-                        "raise the limit to " + LEAST_OPEN_FILES + " or more (ulimit -n)");
+                        "raise the limit to " + MIN_OPEN_FILES + " or more (ulimit -n)");
     }
 }

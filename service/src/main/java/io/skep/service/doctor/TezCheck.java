@@ -13,7 +13,7 @@ import java.util.Map;
  * node the service that passes the tasks' rows on.
  */
 record TezCheck(TezConfig config, Map<String, String> site) implements Check {
-    private static final int MOST_NAMES = 5;
+    private static final int MAX_NAMES = 5;
 
     @Override
     public String part() {
@@ -75,7 +75,7 @@ record TezCheck(TezConfig config, Map<String, String> site) implements Check {
     }
 
     private static String names(List<String> all) {
-        String first = String.join(", ", all.subList(0, Math.min(MOST_NAMES, all.size())));
-        return all.size() > MOST_NAMES ? first + " and " + (all.size() - MOST_NAMES) + " more" : first;
+        String first = String.join(", ", all.subList(0, Math.min(MAX_NAMES, all.size())));
+        return all.size() > MAX_NAMES ? first + " and " + (all.size() - MAX_NAMES) + " more" : first;
     }
 }

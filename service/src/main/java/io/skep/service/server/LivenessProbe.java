@@ -1,19 +1,23 @@
 package io.skep.service.server;
 
 import io.skep.common.query.QueryId;
+import io.skep.llap.server.LlapDaemon;
 import io.skep.ql.SqlEngine;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
 import io.skep.service.wire.ThriftServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The question that a server asks itself: through its port, so that accepting and logging in are seen; then a query, compiled
- * and, where the server has executors of its own, run by them. It is no session of a client and does not stand in the
- * history. It reads no file: a file system that hangs is not cured by another start.
+ * and, where the server has executors of its own, run by them; then a turn of a thread that reads files. It is no session of a client
+ * and does not stand in the history. It reads no file, since a slow disk is not cured by another start; threads that all hang in one are.
+ * Daemons in other processes have a watch of their own: what runs there is not asked for, and only its progress counts.
  */
 final class LivenessProbe implements LivenessWatch.Probe {
     private static final Logger LOG = LoggerFactory.getLogger(LivenessProbe.class);
@@ -22,14 +26,15 @@ final class LivenessProbe implements LivenessWatch.Probe {
 
     private final ThriftServer thrift;
     private final SqlEngine engine;
-    private final boolean ownExecutors;
+    private final Optional<LlapDaemon> own;
     private volatile String stage = "a connection";
     private int asked;
 
-    LivenessProbe(ThriftServer thrift, SqlEngine engine, boolean ownExecutors) {
+    /** @param own the daemon of this process, where queries run in one */
+    LivenessProbe(ThriftServer thrift, SqlEngine engine, Optional<LlapDaemon> own) {
         this.thrift = thrift;
         this.engine = engine;
-        this.ownExecutors = ownExecutors;
+        this.own = own;
     }
 
     @Override
@@ -38,18 +43,22 @@ final class LivenessProbe implements LivenessWatch.Probe {
     }
 
     @Override
-    public void ask() throws InterruptedException {
+    public void ask() throws InterruptedException, ExecutionException {
         stage = "a connection";
         connect();
         stage = "a query";
-        try (SqlSession session = engine.openSession("skep", StartTraining.SETTINGS);
+        try (SqlSession session = engine.openSession("skep", WarmUp.SETTINGS);
                 SqlStatement statement = session.compile(new QueryId("liveness_" + asked++), QUERY)) {
-            if (ownExecutors) {
+            if (own.isPresent()) {
                 statement.run(line -> {});
                 while (statement.results().next().isPresent()) {
                     // Only the end counts.
                 }
             }
+        }
+        if (own.isPresent()) {
+            stage = "a read";
+            own.get().askReaders().get();
         }
     }
 

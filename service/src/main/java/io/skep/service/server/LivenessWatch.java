@@ -1,6 +1,12 @@
 package io.skep.service.server;
 
+import io.skep.common.error.ErrorKind;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -11,14 +17,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the server a question every few seconds on one thread and watches from another whether answers come. When neither an
- * answer nor any progress of clients' queries was seen for the time-out, the process cannot serve any more and is ended.
+ * answer nor any work of executors for clients' queries was seen for the time-out, the process cannot serve any more and is ended.
  *
  * <p>Time is counted in ticks of the watching thread, each of which takes at least its length: a process that was stopped,
  * or a machine that was asleep, has not been silent meanwhile. A tick in which other processes had the processors counts as a
- * tenth: such a process is slow, and its next start would be too. An answer that is an error is an answer.
+ * tenth: such a process is slow, and its next start would be too. An error is no answer, unless something outside of the
+ * process is the cause, where another start cures nothing, or clients have taken all that there is for them: none of them may stop
+ * the server.
  */
 public final class LivenessWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LivenessWatch.class);
+
+    private static final Set<StandardErrorCode> REFUSALS =
+            EnumSet.of(StandardErrorCode.MEMORY_LIMIT_EXCEEDED, StandardErrorCode.QUEUE_FULL);
     private static final Duration MAX_TICK = Duration.ofSeconds(1);
     private static final int TICKS = 20;
 
@@ -43,8 +54,8 @@ public final class LivenessWatch implements AutoCloseable {
     /** A question to the server. */
     @FunctionalInterface
     public interface Probe {
-        /** Returns when the server has answered, be it with an error. */
-        void ask() throws InterruptedException;
+        /** Returns when the server has answered. */
+        void ask() throws InterruptedException, ExecutionException;
 
         /** What is asked at the moment, for the log. */
         default String stage() {
@@ -53,7 +64,7 @@ public final class LivenessWatch implements AutoCloseable {
     }
 
     /**
-     * @param progress a figure that changes as long as queries of clients make progress
+     * @param progress a figure that changes as long as executors work for queries of clients, and by nothing else
      * @param shortage whether other processes had the processors since it was asked last; asked once a tick, when half of the
      *     time-out has passed
      * @param end ends the process; told why
@@ -84,8 +95,9 @@ public final class LivenessWatch implements AutoCloseable {
     private void ask() {
         while (!closed) {
             try {
-                askOnce();
-                answers.incrementAndGet();
+                if (isAnswered()) {
+                    answers.incrementAndGet();
+                }
                 Thread.sleep(config.interval());
             } catch (InterruptedException e) {
                 return;
@@ -96,12 +108,18 @@ public final class LivenessWatch implements AutoCloseable {
         }
     }
 
-    private void askOnce() throws InterruptedException {
+    private boolean isAnswered() throws InterruptedException {
         try {
             probe.ask();
-        } catch (RuntimeException e) {
+            return true;
+        } catch (RuntimeException | ExecutionException e) {
             LOG.info("the server answered itself with an error: {}", e.toString());
+            return e instanceof SkepException known && isAnswer(known.code());
         }
+    }
+
+    private static boolean isAnswer(StandardErrorCode code) {
+        return code.kind() == ErrorKind.EXTERNAL || REFUSALS.contains(code);
     }
 
     private void watch() {

@@ -1,7 +1,7 @@
 package io.skep.service.server;
 
-import io.skep.common.query.PlacementFigures;
-import io.skep.llap.client.placement.DaemonWork;
+import io.skep.common.query.PlacementStats;
+import io.skep.llap.client.placement.OutstandingWork;
 import io.skep.webui.ServerView.FigureView;
 import io.skep.webui.ServerView.Unit;
 import java.util.ArrayList;
@@ -12,10 +12,10 @@ final class PlacementCards {
     private PlacementCards() {}
 
     /** @param work of the daemons that queries go to; one daemon leaves nothing to choose and gets no card */
-    static List<FigureView> of(PlacementFigures placed, List<DaemonWork> work) {
+    static List<FigureView> of(PlacementStats placed, List<OutstandingWork> work) {
         List<FigureView> views = new ArrayList<>(of("Placement", placed));
         if (work.size() > 1) {
-            for (DaemonWork one : work) {
+            for (OutstandingWork one : work) {
                 String group = "Daemon of slot " + one.daemon().slot();
                 views.add(new FigureView(group, "executors", one.daemon().executors(), Unit.COUNT));
                 views.add(new FigureView(group, "given drivers", one.drivers(), Unit.COUNT));
@@ -25,7 +25,7 @@ final class PlacementCards {
         return views;
     }
 
-    static List<FigureView> of(String group, PlacementFigures placed) {
+    static List<FigureView> of(String group, PlacementStats placed) {
         return List.of(
                 new FigureView(group, "ranges read at home", placed.home(), Unit.COUNT),
                 new FigureView(group, "at another home", placed.otherHome(), Unit.COUNT),

@@ -6,12 +6,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hadoop.hive.conf.HiveConf;
 
 /**
  * Settings of Hive and Hadoop about security that Skep does not keep. A site that sets one counts on it, so the server does not
  * start: what would be open must not look closed.
  */
 final class SecuritySettings {
+    private static final String NO_HOOKS = "Skep runs no hooks of others, which may check what is done";
+
+    /** Hooks that distributions of Hadoop set and that only record what was done: they restrict nobody. */
+    private static final List<String> RECORDING_HOOKS = List.of(
+            "org.apache.hadoop.hive.ql.hooks.ATSHook",
+            "org.apache.hadoop.hive.ql.hooks.HiveProtoLoggingHook",
+            "org.apache.hadoop.hive.ql.hooks.LineageLogger",
+            "org.apache.atlas.hive.hook.HiveHook");
+
     private static final String NO_AUTHORIZATION = "Skep does not authorize statements yet";
     private static final String SQL_STANDARD =
             "org.apache.hadoop.hive.ql.security.authorization.plugin.sqlstd.SQLStdHiveAuthorizerFactory";
@@ -23,8 +33,17 @@ final class SecuritySettings {
      * @param name of the setting; all that begin so when it ends with a dot
      * @param harmless values that change nothing; empty ones never do
      * @param reason what Skep does not do
+     * @param isHooks whether its value names hooks, each of which is to be harmless
      */
-    private record Unkept(String name, List<String> harmless, String reason) {
+    private record Unkept(String name, List<String> harmless, String reason, boolean isHooks) {
+        Unkept(String name, List<String> harmless, String reason) {
+            this(name, harmless, reason, false);
+        }
+
+        static Unkept hooks(String name) {
+            return new Unkept(name, RECORDING_HOOKS, NO_HOOKS, true);
+        }
+
         static Unkept flag(String name, String reason) {
             return new Unkept(name, List.of("false"), reason);
         }
@@ -34,12 +53,20 @@ final class SecuritySettings {
         }
 
         boolean isHarmless(String value) {
+            return isHooks
+                    ? Arrays.stream(value.split(",", -1)).allMatch(this::isHarmlessValue)
+                    : isHarmlessValue(value);
+        }
+
+        private boolean isHarmlessValue(String value) {
             String stripped = value.strip();
             return stripped.isEmpty() || harmless.stream().anyMatch(stripped::equalsIgnoreCase);
         }
 
         String remedy() {
-            return harmless.isEmpty() ? "remove it" : "remove it or set it to '" + harmless.getFirst() + "'";
+            return isHooks || harmless.isEmpty() || harmless.getFirst().isEmpty()
+                    ? "remove it"
+                    : "remove it or set it to '" + harmless.getFirst() + "'";
         }
     }
 
@@ -53,6 +80,22 @@ final class SecuritySettings {
                     "Skep knows users by the names that clients say"),
             Unkept.flag("hive.metastore.authorization.storage.checks", NO_AUTHORIZATION),
             new Unkept("hive.exec.query.redactor.hooks", List.of(), "Skep does not redact the texts of statements"),
+            new Unkept(
+                    HiveConf.ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST.varname,
+                    List.of("", HiveConf.ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST.getDefaultValue()),
+                    "sessions may set more than it allows"),
+            new Unkept(
+                    "hive.security.authorization.sqlstd.confwhitelist.append",
+                    List.of(),
+                    "sessions may set more than it allows"),
+            Unkept.hooks("hive.server2.session.hook"),
+            Unkept.hooks("hive.exec.pre.hooks"),
+            Unkept.hooks("hive.exec.post.hooks"),
+            Unkept.hooks("hive.exec.failure.hooks"),
+            Unkept.hooks("hive.exec.driver.run.hooks"),
+            Unkept.hooks("hive.query.lifetime.hooks"),
+            Unkept.hooks("hive.semantic.analyzer.hook"),
+            Unkept.flag("hive.server2.tez.queue.access.check", "Skep does not ask YARN who may use a queue"),
             Unkept.flag("hive.server2.enable.doAs", "Skep reads and writes files as the server's own user"),
             new Unkept("hive.server2.authentication.kerberos.", List.of(), "Skep does not speak Kerberos with clients"),
             new Unkept("hive.server2.custom.authentication.class", List.of(), "Skep does not authenticate clients"),
@@ -97,8 +140,8 @@ final class SecuritySettings {
                 .findFirst();
     }
 
-    /** Whether a site's setting is one of those that only their refusal keeps. */
+    /** Whether a site's setting is one of those that only their refusal keeps. Hooks that pass have no effect all the same. */
     static boolean isJudged(String name) {
-        return UNKEPT.stream().anyMatch(unkept -> unkept.concerns(name));
+        return UNKEPT.stream().anyMatch(unkept -> unkept.concerns(name) && !unkept.isHooks());
     }
 }

@@ -12,8 +12,8 @@ import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.path.PathConfig;
 import io.skep.service.discovery.DiscoveryConfig;
-import io.skep.service.session.SessionTerms;
-import io.skep.service.wire.WireTerms;
+import io.skep.service.session.SessionConfig;
+import io.skep.service.wire.ThriftConfig;
 import io.skep.tez.TezConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param uiPort of the pages; 0 for any free one
  * @param uiHosts further names under which browsers reach the pages, separated by commas
  * @param localRoots folders of this machine that statements may name; empty for all
+ * @param schemes of file systems that statements may name
  * @param trainingQueries that the server asks itself after its start
  * @param liveness how its process watches itself
  * @param compiling how many statements compile at a time
@@ -44,10 +45,11 @@ public record ServerConfig(
         int uiPort,
         String uiHosts,
         List<Path> localRoots,
+        List<String> schemes,
         int trainingQueries,
         LivenessConfig liveness,
-        WireTerms wire,
-        SessionTerms sessions,
+        ThriftConfig wire,
+        SessionConfig sessions,
         CompileConfig compiling,
         DiscoveryConfig discovery,
         MetastoreConfig metastore,
@@ -57,11 +59,11 @@ public record ServerConfig(
         RemoteDaemonsConfig remoteDaemons,
         RegistryConfig registry,
         TezConfig tez) {
-    private static final int MOST_PORTS = 65535;
+    private static final int MAX_PORTS = 65535;
 
     static final Property<Integer> PORT = new Property<>(
             "hive.server2.thrift.port",
-            PropertyType.integer(0, MOST_PORTS),
+            PropertyType.integer(0, MAX_PORTS),
             "10000",
             "Port of HiveServer2's binary protocol; 0 takes any free one.");
     static final Property<String> BIND_HOST = new Property<>(
@@ -77,7 +79,7 @@ public record ServerConfig(
                     + " what the server's user may.");
     static final Property<Integer> UI_PORT = new Property<>(
             "hive.server2.webui.port",
-            PropertyType.integer(0, MOST_PORTS),
+            PropertyType.integer(0, MAX_PORTS),
             "10002",
             "Port of the web pages; 0 takes any free one.");
 
@@ -95,7 +97,7 @@ public record ServerConfig(
             INSECURE_LISTEN,
             UI_PORT,
             UI_HOSTS,
-            StartTraining.QUERIES,
+            WarmUp.QUERIES,
             LivenessConfig.INTERVAL,
             LivenessConfig.TIMEOUT);
 
@@ -119,10 +121,11 @@ public record ServerConfig(
                 reader.read(UI_PORT),
                 reader.read(UI_HOSTS),
                 reader.read(PathConfig.LOCAL_ROOTS),
-                reader.read(StartTraining.QUERIES),
+                reader.read(PathConfig.SCHEMES),
+                reader.read(WarmUp.QUERIES),
                 LivenessConfig.of(reader),
-                WireTerms.of(reader),
-                SessionTerms.of(reader),
+                ThriftConfig.of(reader),
+                SessionConfig.of(reader),
                 CompileConfig.of(reader),
                 DiscoveryConfig.of(reader),
                 MetastoreConfig.of(reader, settings, data),

@@ -2,7 +2,7 @@ package io.skep.service.server;
 
 import io.skep.common.config.SecretSettings;
 import io.skep.common.query.OperatorKind;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.ql.session.SettingRules;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.session.ClientSession;
@@ -99,7 +99,7 @@ final class ServerPages implements ServerView {
                 entry.user(),
                 entry.text(),
                 entry.state(),
-                entry.figures().map(ExecutionFigures::scheduler).orElse(""),
+                entry.figures().map(ExecutionStats::scheduler).orElse(""),
                 entry.created().toEpochMilli(),
                 entry.duration().toMillis(),
                 entry.rows().orElse(-1L),
@@ -128,7 +128,7 @@ final class ServerPages implements ServerView {
         return new FigureView("time", name, duration.toNanos() / 1000, Unit.MICROSECONDS);
     }
 
-    private static List<FigureView> figures(ExecutionFigures figures) {
+    private static List<FigureView> figures(ExecutionStats figures) {
         List<FigureView> views = new ArrayList<>(List.of(
                 new FigureView("query", "processor time", figures.times().total() / 1000, Unit.MICROSECONDS),
                 new FigureView("query", "peak memory", figures.peakMemoryBytes(), Unit.BYTES),
@@ -153,7 +153,7 @@ final class ServerPages implements ServerView {
         return views;
     }
 
-    private static List<FragmentView> fragments(ExecutionFigures figures) {
+    private static List<FragmentView> fragments(ExecutionStats figures) {
         return figures.fragments().stream()
                 .map(one -> new FragmentView(
                         one.fragment(),

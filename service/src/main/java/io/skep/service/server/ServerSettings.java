@@ -22,8 +22,8 @@ import io.skep.ql.statement.QueryCompiler;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.QueryTimeout;
-import io.skep.service.session.SessionTerms;
-import io.skep.service.wire.WireTerms;
+import io.skep.service.session.SessionConfig;
+import io.skep.service.wire.ThriftConfig;
 import io.skep.storage.file.HadoopSettings;
 import io.skep.tez.ContainerSettings;
 import io.skep.tez.TezConfig;
@@ -85,8 +85,8 @@ public final class ServerSettings {
     /** Read when the server starts. */
     static final List<Property<?>> OF_THE_START = Stream.of(
                     ServerConfig.PROPERTIES,
-                    WireTerms.PROPERTIES,
-                    SessionTerms.PROPERTIES,
+                    ThriftConfig.PROPERTIES,
+                    SessionConfig.PROPERTIES,
                     CompileConfig.PROPERTIES,
                     DiscoveryConfig.PROPERTIES,
                     ZooKeeperConfig.PROPERTIES,

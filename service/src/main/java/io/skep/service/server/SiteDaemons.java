@@ -11,7 +11,7 @@ import io.skep.llap.client.rpc.RemoteDaemons;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.rpc.RpcThreads;
 import io.skep.llap.server.LlapDaemon;
-import io.skep.llap.server.view.DaemonFigures;
+import io.skep.llap.server.view.DaemonStats;
 import io.skep.webui.ServerView.FigureView;
 import io.skep.webui.ServerView.Unit;
 import java.time.Duration;
@@ -66,7 +66,7 @@ final class SiteDaemons implements ServerDaemons {
     public List<FigureView> figures() {
         List<RemoteDaemon> alive = daemons.alive();
         List<FigureView> views = new ArrayList<>();
-        views.addAll(DaemonFigures.heap());
+        views.addAll(DaemonStats.heap());
         views.add(new FigureView("Daemons", "connected", alive.size(), Unit.COUNT));
         for (RemoteDaemon daemon : alive) {
             DaemonStatus status = daemon.status();

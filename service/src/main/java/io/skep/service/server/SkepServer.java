@@ -2,7 +2,7 @@ package io.skep.service.server;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.lifecycle.Parts;
+import io.skep.common.lifecycle.Closer;
 import io.skep.common.time.SteadyClock;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.zookeeper.ZooKeeperDaemons;
@@ -25,9 +25,9 @@ import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
-import io.skep.service.direct.DaemonDoubts;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
+import io.skep.service.direct.SuspectedDaemons;
 import io.skep.service.discovery.ServerDiscovery;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
@@ -69,7 +69,7 @@ public final class SkepServer implements AutoCloseable {
     /** For as many RPC time-outs a daemon gets no task that another one has lost. */
     private static final int DOUBTED_TIMEOUTS = 3;
 
-    private final Parts parts;
+    private final Closer parts;
     private final Map<String, String> settings;
     /** For times that are shown, and those that the catalog keeps. */
     private final InstantSource clock = InstantSource.system();
@@ -82,11 +82,11 @@ public final class SkepServer implements AutoCloseable {
     private final ClientSessions sessions;
     private final ThriftServer thrift;
     private final WebServer web;
-    private final StartTraining training;
+    private final WarmUp training;
     private final Drain drain;
     private Optional<ServerDiscovery> discovery = Optional.empty();
 
-    private SkepServer(ServerOptions options, Parts parts) {
+    private SkepServer(ServerOptions options, Closer parts) {
         this.parts = parts;
         StartTimes times = new StartTimes();
         ServerConfig config = ServerConfig.of(options.site(), options.data());
@@ -95,8 +95,8 @@ public final class SkepServer implements AutoCloseable {
         times.reached("data folder");
         MetastoreConfig metastoreConfig = config.metastore();
         // The longest part: the others start beside it.
-        StartAside<LocalMetastore> metastore =
-                parts.own(StartAside.of("metastore", () -> LocalMetastore.open(metastoreConfig, data)));
+        BackgroundStart<LocalMetastore> metastore =
+                parts.own(BackgroundStart.of("metastore", () -> LocalMetastore.open(metastoreConfig, data)));
         this.settings = new HashMap<>(options.site());
         settings.putIfAbsent(WAREHOUSE, metastoreConfig.warehouse());
         ZoneId zone = ZoneId.systemDefault();
@@ -108,8 +108,8 @@ public final class SkepServer implements AutoCloseable {
         StoredTableFiles tableFiles =
                 new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
         times.reached("daemon");
-        DaemonDoubts sure =
-                new DaemonDoubts(daemons::live, config.rpc().timeout().multipliedBy(DOUBTED_TIMEOUTS));
+        SuspectedDaemons sure =
+                new SuspectedDaemons(daemons::live, config.rpc().timeout().multipliedBy(DOUBTED_TIMEOUTS));
         DirectScheduler direct = new DirectScheduler(sure);
         TezRunner tez = parts.own(ServerTez.start(options, config, daemons, sure));
         QueryRuns runs = new QueryRuns(new SchedulerChoice(direct, tez, sure::note));
@@ -124,7 +124,8 @@ public final class SkepServer implements AutoCloseable {
         times.reached("metastore");
         PathConfig open = PathConfig.of(
                         options.data(), metastoreConfig.warehouse(), metastoreConfig.externalWarehouse())
-                .withLocalRoots(config.localRoots());
+                .withLocalRoots(config.localRoots())
+                .withSchemes(config.schemes());
         PathConfig paths = options.conf().map(open::closing).orElse(open);
         StatementServices services = new StatementServices(
                 catalog,
@@ -144,15 +145,14 @@ public final class SkepServer implements AutoCloseable {
         this.thrift = parts.own(new ThriftServer(host, options.port(), sessions, catalog, config.wire()));
         web.show(new ServerPages(options, settings, sessions, history, daemons, direct, thrift, steady));
         times.reached("SQL");
-        this.training =
-                parts.own(new StartTraining(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
+        this.training = parts.own(new WarmUp(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
         this.drain = new Drain(sessions, steady, () -> discovery.ifPresent(ServerDiscovery::close));
         LOG.info("Started: {}", times);
     }
 
     /** @throws SkepException DATA_DIRECTORY_IN_USE, or what is wrong with the options */
     public static SkepServer start(ServerOptions options) {
-        Parts parts = new Parts();
+        Closer parts = new Closer();
         try {
             SkepServer server = new SkepServer(options, parts);
             server.thrift.start();
@@ -199,7 +199,7 @@ public final class SkepServer implements AutoCloseable {
             ZooKeeperDaemons known = parts.own(ZooKeeperDaemons.connect(config.registry()));
             return SiteDaemons.connect(config.rpc(), known, remote.patience());
         }
-        return OwnDaemon.start(config.daemon(), formats, files, zone);
+        return EmbeddedDaemon.start(config.daemon(), formats, files, zone);
     }
 
     private static InetAddress host(String name) {
@@ -243,7 +243,7 @@ public final class SkepServer implements AutoCloseable {
 
     /** Watches, once it is started, whether this server answers; for a process that has nothing else to do. */
     public LivenessWatch livenessWatch(LivenessConfig config, Consumer<String> end) {
-        LivenessProbe probe = new LivenessProbe(thrift, engine, daemons.own().isPresent());
+        LivenessProbe probe = new LivenessProbe(thrift, engine, daemons.own());
         return new LivenessWatch(config, probe, history::progress, new ProcessorShortage(), end);
     }
 

@@ -98,9 +98,8 @@ public final class ClientSession implements AutoCloseable {
      * @throws SkepException what is wrong with the statement, or why it was not compiled to its end
      */
     public Operation execute(String text, boolean asynchronous, Duration timeout) {
-        checkRoom();
         Duration limit = QueryTimeout.of(session, timeout);
-        Operation operation = new Operation(parts.names().next(), text, client.user(), parts.clock(), parts.steady());
+        Operation operation = make(text);
         Timer timer = open(operation, limit);
         parts.atWork().incrementAndGet();
         try {
@@ -151,11 +150,21 @@ public final class ClientSession implements AutoCloseable {
 
     /** Runs a statement that the server made itself: a metadata call. */
     public Operation execute(SqlStatement statement) {
-        checkRoom();
-        Operation operation = new Operation(
-                parts.names().next(), statement.operationName(), client.user(), parts.clock(), parts.steady());
-        begin(operation, statement, open(operation, Duration.ZERO));
+        Operation operation = make(statement.operationName());
+        Timer timer = open(operation, Duration.ZERO);
+        try {
+            begin(operation, statement, timer);
+        } catch (RuntimeException e) {
+            throw refused(operation, timer, e);
+        }
         return answered(operation, false);
+    }
+
+    /** An operation that is counted until {@link #release}. */
+    private Operation make(String text) {
+        checkRoom();
+        parts.limits().enter(client.user());
+        return new Operation(parts.names().next(), text, client.user(), parts.clock(), parts.steady(), parts.kept());
     }
 
     private void checkRoom() {
@@ -186,10 +195,17 @@ public final class ClientSession implements AutoCloseable {
             statement.close();
             throw operation.failure().orElseThrow();
         }
-        Thread.Builder thread = statement.plan().isPresent()
-                ? Thread.ofVirtual()
-                : Thread.ofPlatform().daemon();
-        thread.name(operation.queryId().value()).start(() -> run(operation, timer));
+        parts.atWork().incrementAndGet();
+        try {
+            if (statement.plan().isPresent()) {
+                Thread.ofVirtual().name(operation.queryId().value()).start(() -> run(operation, timer));
+            } else {
+                parts.commands().start(operation, () -> run(operation, timer));
+            }
+        } catch (RuntimeException | Error e) {
+            parts.atWork().decrementAndGet();
+            throw e;
+        }
     }
 
     private Operation answered(Operation operation, boolean asynchronous) {
@@ -203,8 +219,8 @@ public final class ClientSession implements AutoCloseable {
         return operation;
     }
 
+    /** It was counted as at work when it began to wait for its thread. */
     private void run(Operation operation, Timer timer) {
-        parts.atWork().incrementAndGet();
         try (timer) {
             operation.run();
         } finally {
@@ -250,8 +266,13 @@ public final class ClientSession implements AutoCloseable {
     private CompletableFuture<@Nullable Void> release(Operation operation) {
         boolean done = operation.state() == QueryState.FINISHED;
         operation.stopForClose();
-        CompletableFuture<@Nullable Void> released =
-                Released.by("closing " + operation.queryId(), done, operation::close);
+        CompletableFuture<@Nullable Void> released = Released.by("closing " + operation.queryId(), done, () -> {
+            try {
+                operation.close();
+            } finally {
+                parts.limits().leave(client.user());
+            }
+        });
         if (operation.state().isTerminal()) {
             parts.history().ended(operation);
         } else {
@@ -279,9 +300,10 @@ public final class ClientSession implements AutoCloseable {
         for (Operation operation : List.copyOf(operations.values())) {
             // A run that is ending closes its files before they are taken from it.
             operation.await(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-            operations.remove(operation.id());
             parts.owners().remove(operation.id());
-            freed.add(release(operation));
+            if (operations.remove(operation.id()) != null) {
+                freed.add(release(operation));
+            }
         }
         Released.await(freed, PATIENCE);
         session.close();

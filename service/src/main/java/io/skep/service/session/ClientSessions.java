@@ -40,7 +40,7 @@ public final class ClientSessions implements AutoCloseable {
      */
     public ClientSessions(
             SqlEngine engine,
-            SessionTerms terms,
+            SessionConfig terms,
             CompileConfig compiling,
             OperationHistory history,
             InstantSource clock,
@@ -50,16 +50,19 @@ public final class ClientSessions implements AutoCloseable {
         this.compilers = new CompilePool(compiling);
         this.parts = new SessionParts(
                 terms,
-                new QueryNames(clock),
+                new QueryIdGenerator(clock),
                 history,
                 timers,
                 compilers,
                 new ConcurrentHashMap<>(),
+                new OperationLimits(terms),
+                new CommandThreads(terms.maxCommands(), terms.maxOperations()),
+                new KeptRows(),
                 new AtomicInteger(),
                 clock,
                 steady);
         if (terms.checkInterval().isPositive()) {
-            timers.every(terms.checkInterval(), new IdleCheck(this, terms, steady)::run);
+            timers.every(terms.checkInterval(), new IdleReaper(this, terms, steady)::run);
         }
     }
 

@@ -3,7 +3,7 @@ package io.skep.service.session;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.Compilation;
@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class Operation implements AutoCloseable {
     private final OperationLog log = new OperationLog();
     private final QueryExecution execution;
     private final AtomicBoolean reported = new AtomicBoolean();
+    private final KeptRows.Share rows;
     private volatile @Nullable Compiled compiled;
     private volatile Instant lastUsed;
 
@@ -47,8 +49,10 @@ public final class Operation implements AutoCloseable {
     /**
      * @param clock for times that are shown
      * @param steady for durations
+     * @param kept accounts for rows that lie ready
      */
-    Operation(QueryId queryId, String text, String user, InstantSource clock, InstantSource steady) {
+    Operation(QueryId queryId, String text, String user, InstantSource clock, InstantSource steady, KeptRows kept) {
+        this.rows = kept.share();
         this.queryId = queryId;
         this.text = StatementText.cut(text);
         this.user = user;
@@ -90,9 +94,19 @@ public final class Operation implements AutoCloseable {
                 "Executing " + queryId + ": " + text));
         try {
             known.statement().run(execution);
+            keepRows(known.statement());
             end(known.statement().schema().isPresent() ? QueryState.STREAMING : QueryState.FINISHED, Optional.empty());
         } catch (RuntimeException | Error e) {
             end(QueryState.FAILED, Optional.of(InternalErrors.told(queryId, e)));
+        }
+    }
+
+    private void keepRows(SqlStatement statement) {
+        try {
+            rows.charge(statement.rowBytes());
+        } catch (SkepException e) {
+            statement.close();
+            throw e;
         }
     }
 
@@ -176,12 +190,17 @@ public final class Operation implements AutoCloseable {
         return statement().flatMap(SqlStatement::plan);
     }
 
+    /** Estimated bytes of what {@link #plan} keeps. */
+    long planBytes() {
+        return statement().map(SqlStatement::planBytes).orElse(0L);
+    }
+
     private Optional<SqlStatement> statement() {
         return Optional.ofNullable(compiled).map(Compiled::statement);
     }
 
     /** What the run did so far; empty while the statement compiles, and for statements without a plan. */
-    public Optional<ExecutionFigures> figures() {
+    public Optional<ExecutionStats> figures() {
         return statement().flatMap(SqlStatement::figures);
     }
 
@@ -262,10 +281,16 @@ public final class Operation implements AutoCloseable {
      * @throws SkepException the failure of the query, or INVALID_FETCH when it has not finished or has no result
      */
     public ResultPage fetch(int maxRows) {
+        return fetch(maxRows, bytes -> {});
+    }
+
+    /** @param charge takes the bytes of the page's rows before they are given out, or fails, and the query with it */
+    public ResultPage fetch(int maxRows, LongConsumer charge) {
         ResultPager pager = readable();
         ResultPage page;
         try {
             page = pager.next(maxRows);
+            charge.accept(page.bytes());
         } catch (RuntimeException | Error e) {
             SkepException told = InternalErrors.told(queryId, e);
             if (told.code() != StandardErrorCode.INVALID_FETCH) {
@@ -274,6 +299,7 @@ public final class Operation implements AutoCloseable {
             throw told;
         }
         if (!page.hasMore()) {
+            rows.release();
             execution.allRowsRead();
             report();
         }
@@ -305,6 +331,7 @@ public final class Operation implements AutoCloseable {
     @Override
     public void close() {
         stopForClose();
+        rows.release();
         whatToClose().ifPresent(SqlStatement::close);
     }
 

@@ -1,8 +1,8 @@
 package io.skep.service.session;
 
 import io.skep.common.query.QueryId;
-import io.skep.engine.schedule.ExecutionFigures;
-import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
+import io.skep.engine.schedule.ExecutionStats;
+import io.skep.engine.schedule.ExecutionStats.FragmentFigures;
 import io.skep.ql.execution.QueryState;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,12 +20,17 @@ import java.util.function.Supplier;
 
 /** The queries that run and the last ones that ran, for the server's page; bounded. */
 public final class OperationHistory {
-    private static final int MOST_ENDED = 200;
+    private static final int MAX_ENDED = 200;
+
+    /** Bytes of a plan from which on its text is kept in its place, which is no longer than that of a statement. */
+    private static final long LARGE_PLAN = 64 << 10;
 
     private final InstantSource clock;
     private final Map<QueryId, Operation> running = new ConcurrentHashMap<>();
     private final Deque<Entry> ended = new ArrayDeque<>();
-    private final AtomicLong endedCount = new AtomicLong();
+
+    /** What executors did for statements that have ended. */
+    private final AtomicLong executed = new AtomicLong();
 
     public OperationHistory(InstantSource clock) {
         this.clock = clock;
@@ -51,7 +56,7 @@ public final class OperationHistory {
             Optional<Long> rows,
             Optional<Supplier<String>> plan,
             Optional<String> error,
-            Optional<ExecutionFigures> figures) {
+            Optional<ExecutionStats> figures) {
         /** The plan as text; empty for what has none. */
         public String planText() {
             return plan.map(Entry::rendered).orElse("");
@@ -66,9 +71,9 @@ public final class OperationHistory {
             }
         }
 
-        /** As it is kept: a long statement's plan holds much more than its text does, so that only the text of it stays. */
-        private Entry light() {
-            if (!StatementText.isCut(text)) {
+        /** As it is kept: of a plan that takes much memory, which a short text over large views has too, only a text stays. */
+        private Entry light(long planBytes) {
+            if (planBytes <= LARGE_PLAN && !StatementText.isCut(text)) {
                 return this;
             }
             Optional<Supplier<String>> rendered = plan.map(whole -> {
@@ -85,21 +90,29 @@ public final class OperationHistory {
 
     void ended(Operation operation) {
         if (running.remove(operation.queryId()) != null) {
-            add(entry(operation).light());
+            Entry entry = entry(operation);
+            executed.addAndGet(executed(entry));
+            add(entry.light(operation.planBytes()));
         }
     }
 
-    /** A figure that changes whenever a statement ends, and while one makes progress. */
+    /**
+     * A figure that changes while executors work for a statement, here or elsewhere, and by nothing else: statements that are refused or
+     * wait, and rows that lie ready, show nothing.
+     */
     public long progress() {
-        long sum = endedCount.get();
+        long sum = executed.get();
         for (Entry entry : running()) {
-            sum += entry.figures().map(OperationHistory::progress).orElse(0L)
-                    + entry.rows().orElse(0L);
+            sum += executed(entry);
         }
         return sum;
     }
 
-    private static long progress(ExecutionFigures figures) {
+    private static long executed(Entry entry) {
+        return entry.figures().map(OperationHistory::progress).orElse(0L);
+    }
+
+    private static long progress(ExecutionStats figures) {
         long finished = figures.fragments().stream()
                 .mapToLong(FragmentFigures::finishedTasks)
                 .sum();
@@ -107,9 +120,8 @@ public final class OperationHistory {
     }
 
     private void add(Entry entry) {
-        endedCount.incrementAndGet();
         synchronized (ended) {
-            if (ended.size() == MOST_ENDED) {
+            if (ended.size() == MAX_ENDED) {
                 ended.removeLast();
             }
             ended.addFirst(entry);

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * become text when they are.
  */
 final class OperationLog {
-    private static final int MOST_LINES = 10_000;
+    private static final int MAX_LINES = 10_000;
 
     private final List<Supplier<Stream<String>>> pending = new ArrayList<>();
     private final List<String> lines = new ArrayList<>();
@@ -23,7 +23,7 @@ final class OperationLog {
     /** @param more makes its lines once, when the log is read */
     synchronized void addLines(Supplier<Stream<String>> more) {
         pending.add(more);
-        if (pending.size() >= MOST_LINES) {
+        if (pending.size() >= MAX_LINES) {
             render();
         }
     }
@@ -31,7 +31,7 @@ final class OperationLog {
     private void render() {
         pending.forEach(more -> more.get().forEach(lines::add));
         pending.clear();
-        int surplus = lines.size() - MOST_LINES;
+        int surplus = lines.size() - MAX_LINES;
         if (surplus > 0) {
             lines.subList(0, surplus).clear();
             read = Math.max(0, read - surplus);

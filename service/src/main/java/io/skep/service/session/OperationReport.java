@@ -2,10 +2,10 @@ package io.skep.service.session;
 
 import io.skep.common.query.OperatorKind;
 import io.skep.common.query.OperatorTimes;
-import io.skep.common.query.PlacementFigures;
-import io.skep.engine.schedule.ExecutionFigures;
-import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.common.query.PlacementStats;
+import io.skep.engine.schedule.ExecutionStats;
+import io.skep.engine.schedule.ExecutionStats.FragmentFigures;
+import io.skep.storage.scan.ScanStats;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -17,8 +17,8 @@ final class OperationReport {
 
     private OperationReport() {}
 
-    static Stream<String> of(ExecutionFigures figures) {
-        ScanFigures scan = figures.scan();
+    static Stream<String> of(ExecutionStats figures) {
+        ScanStats scan = figures.scan();
         return Stream.concat(
                 Stream.of(
                                 figures.fragments().stream().map(OperationReport::stage),
@@ -45,7 +45,7 @@ final class OperationReport {
     }
 
     /** Where the ranges were read, when there was a choice. */
-    private static Stream<String> placement(PlacementFigures placement) {
+    private static Stream<String> placement(PlacementStats placement) {
         return placement.ranges() == 0
                 ? Stream.empty()
                 : Stream.of(String.format(

@@ -8,8 +8,9 @@ import java.util.List;
  * Some rows of a result.
  *
  * @param offset the number of the first row within the result
+ * @param bytes of its rows, about
  */
-public record ResultPage(ResultSchema schema, long offset, List<Batch> batches, boolean hasMore) {
+public record ResultPage(ResultSchema schema, long offset, List<Batch> batches, long bytes, boolean hasMore) {
     public ResultPage {
         batches = List.copyOf(batches);
     }

@@ -64,11 +64,13 @@ final class ResultPager {
             wanted -= count;
             given += count;
         }
-        return new ResultPage(schema, offset, page, !ended);
+        return new ResultPage(schema, offset, page, MAX_PAGE_BYTES - room, !ended);
     }
 
     private @Nullable Batch available() {
         while (!ended && (current == null || used == current.rowCount())) {
+            // Its memory is given back when the next one is asked for.
+            current = null;
             Optional<Batch> next = statement.results().next();
             current = next.orElse(null);
             used = 0;

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts open sessions by user, by address and by both, and refuses those beyond the limits. Thread-safe. */
 final class SessionLimits {
-    private final SessionTerms terms;
+    private final SessionConfig terms;
     private final Map<String, Integer> users = new HashMap<>();
     private final Map<String, Integer> addresses = new HashMap<>();
     private final Map<String, Integer> pairs = new HashMap<>();
     private int all;
 
-    SessionLimits(SessionTerms terms) {
+    SessionLimits(SessionConfig terms) {
         this.terms = terms;
     }
 
@@ -26,7 +26,7 @@ final class SessionLimits {
     synchronized void enter(SessionClient client) {
         String pair = pair(client);
         if (all >= terms.maxSessions()) {
-            throw full("the server has " + all + " sessions open, as many as " + SessionTerms.MAX_SESSIONS.name()
+            throw full("the server has " + all + " sessions open, as many as " + SessionConfig.MAX_SESSIONS.name()
                     + " allows");
         }
         if (isFull(users, client.user(), terms.maxPerUser())) {

@@ -1,7 +1,7 @@
 package io.skep.service.wire;
 
 import static io.skep.service.wire.Handles.given;
-import static io.skep.service.wire.Statuses.attempt;
+import static io.skep.service.wire.ThriftStatus.attempt;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -70,18 +70,26 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     private static final String PROXY_USER = "hive.server2.proxy.user";
 
     private final ClientSessions sessions;
-    private final WireTerms terms;
+    private final ThriftConfig terms;
     private final Optional<String> user;
     private final String address;
+    private final AnswerAccount answers;
     private final Set<UUID> opened = ConcurrentHashMap.newKeySet();
 
     /** @param user as whom the connection has logged in; absent where clients do not log in */
-    ClientConnection(ClientSessions sessions, Catalog catalog, WireTerms terms, Optional<String> user, String address) {
+    ClientConnection(
+            ClientSessions sessions,
+            Catalog catalog,
+            ThriftConfig terms,
+            Optional<String> user,
+            String address,
+            AnswerAccount answers) {
         super(catalog);
         this.sessions = sessions;
         this.terms = terms;
         this.user = user;
         this.address = address;
+        this.answers = answers;
     }
 
     @Override
@@ -90,7 +98,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         TProtocolVersion version = client == null || client.compareTo(NEWEST) > 0 ? NEWEST : client;
         TOpenSessionResp response = new TOpenSessionResp();
         response.setServerProtocolVersion(version);
-        response.setStatus(Statuses.attemptToOpen(() -> {
+        response.setStatus(ThriftStatus.attemptToOpen(() -> {
             Map<String, String> settings =
                     request.getConfiguration() == null ? Map.of() : new HashMap<>(request.getConfiguration());
             refuseProxyUser(settings);
@@ -101,8 +109,8 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
             opened.add(session.id());
             response.setSessionHandle(Handles.of(session));
             response.setConfiguration(Map.of(
-                    WireTerms.DEFAULT_FETCH.name(), Integer.toString(terms.defaultFetchRows()),
-                    WireTerms.MAX_FETCH.name(), Integer.toString(terms.maxFetchRows())));
+                    ThriftConfig.DEFAULT_FETCH.name(), Integer.toString(terms.defaultFetchRows()),
+                    ThriftConfig.MAX_FETCH.name(), Integer.toString(terms.maxFetchRows())));
         }));
         return response;
     }
@@ -130,7 +138,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
             throw new SkepException(
                     StandardErrorCode.QUEUE_FULL,
                     "the connection has " + opened.size() + " sessions open, as many as "
-                            + WireTerms.MAX_SESSIONS_PER_CONNECTION.name() + " allows");
+                            + ThriftConfig.MAX_SESSIONS_PER_CONNECTION.name() + " allows");
         }
     }
 
@@ -151,7 +159,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
 
     @Override
     public TGetInfoResp GetInfo(TGetInfoReq request) {
-        TGetInfoResp response = new TGetInfoResp(Statuses.ok(), TGetInfoValue.stringValue(""));
+        TGetInfoResp response = new TGetInfoResp(ThriftStatus.ok(), TGetInfoValue.stringValue(""));
         response.setStatus(attempt(() -> {
             session(request.getSessionHandle());
             response.setInfoValue(ServerInfo.value(given(request.getInfoType(), "kind of information")));
@@ -199,7 +207,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         operation.completed().ifPresent(time -> response.setOperationCompleted(time.toEpochMilli()));
         operation.modifiedRows().ifPresent(response::setNumModifiedRows);
         operation.failure().ifPresent(failure -> {
-            response.setErrorMessage("Error while processing statement: FAILED: " + Statuses.message(failure));
+            response.setErrorMessage("Error while processing statement: FAILED: " + ThriftStatus.message(failure));
             response.setSqlState(failure.code().sqlState());
             response.setErrorCode(failure.code().code());
         });
@@ -278,12 +286,12 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     }
 
     /** Rows go to the client as they are made and are not kept. */
-    private static ResultPage page(Operation operation, int most, boolean fromStart) {
+    private ResultPage page(Operation operation, int most, boolean fromStart) {
         if (fromStart && operation.fetchStarted()) {
             throw refused("reading a result again from its first row")
                     .withHint("run the statement again, or read forward only");
         }
-        return operation.fetch(most);
+        return operation.fetch(most, answers::charge);
     }
 
     private static SkepException refused(String what) {

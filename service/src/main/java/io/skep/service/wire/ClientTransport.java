@@ -17,17 +17,20 @@ import org.slf4j.LoggerFactory;
 /**
  * The stream of one client: messages in, answers out, one at a time. With frames (after a SASL negotiation) each message is
  * one frame, a length of four bytes before it. Memory follows the bytes that have arrived, never a length that the client
- * claims, and is charged to the {@link RequestAccount}. Buffers come from a pool while a message is read or written.
+ * claims, and is charged to the {@link RequestAccount}; what answers take is given back before the next message. Buffers come from
+ * a pool while a message is read or written.
  *
  * <p>Owned by the connection's thread. Others look at {@link #phase} and {@link #since}. While the owner works on a call,
- * {@link #watch} lets another thread read one byte ahead, so that a client that goes is noticed; the owner's next read waits
- * for that thread.
+ * {@link #watch} lets another thread read the first bytes of what comes next, so that a client that goes is noticed; the owner's
+ * next read waits for that thread.
  */
 final class ClientTransport extends TTransport {
     private static final Logger LOG = LoggerFactory.getLogger(ClientTransport.class);
     private static final int HEADER_BYTES = 4;
     private static final int FIRST_GROWTH_BYTES = 4 << 10;
-    private static final int NONE = -1;
+
+    /** What is read of a message before there is a buffer for it; many messages are no longer. */
+    private static final int FIRST_BYTES = 1 << 10;
 
     /** What the connection does now. */
     enum Phase {
@@ -42,6 +45,7 @@ final class ClientTransport extends TTransport {
     private final OutputStream output;
     private final BufferPool buffers;
     private final RequestAccount account;
+    private final AnswerAccount answers;
     private final TConfiguration configuration;
     private boolean framed;
 
@@ -57,15 +61,24 @@ final class ClientTransport extends TTransport {
     private volatile Phase phase = Phase.LOGIN;
     private volatile long since = System.nanoTime();
     private volatile boolean watched;
-    private int ahead = NONE;
+    /** The first bytes of the next message. The watching thread owns the array while {@link #watched} is set, else the connection's. */
+    private final byte[] first = new byte[FIRST_BYTES];
+
+    private int firstCount;
     private boolean ended;
 
     ClientTransport(
-            InputStream input, OutputStream output, int maxMessageBytes, BufferPool buffers, RequestAccount account) {
+            InputStream input,
+            OutputStream output,
+            int maxMessageBytes,
+            BufferPool buffers,
+            RequestAccount account,
+            AnswerAccount answers) {
         this.input = input;
         this.output = output;
         this.buffers = buffers;
         this.account = account;
+        this.answers = answers;
         this.configuration = TConfiguration.custom()
                 .setMaxMessageSize(maxMessageBytes)
                 .setMaxFrameSize(maxMessageBytes)
@@ -92,39 +105,32 @@ final class ClientTransport extends TTransport {
         phase = next;
     }
 
-    /** Waits for the first byte, without a buffer, and leaves it to be read. */
+    /** Waits for the first bytes, without a buffer, and leaves them to be read. */
     void awaitFirstByte() throws TTransportException {
         if (inAt == inEnd) {
             releaseInput();
             if (watched) {
                 awaitWatcher();
             }
-            if (ahead == NONE && !ended) {
-                ahead = readByteOf(input);
+            if (firstCount == 0) {
+                if (ended) {
+                    throw new TTransportException(TTransportException.END_OF_FILE);
+                }
+                firstCount = readOf(first, 0, first.length);
             }
-            if (ahead == NONE) {
-                throw new TTransportException(TTransportException.END_OF_FILE);
-            }
-        }
-    }
-
-    private static int readByteOf(InputStream input) throws TTransportException {
-        try {
-            return input.read();
-        } catch (IOException e) {
-            throw new TTransportException(e);
         }
     }
 
     /** The first byte of the stream, which stays to be read. */
     int firstByte() throws TTransportException {
         awaitFirstByte();
-        return inAt == inEnd ? ahead : Byte.toUnsignedInt(buffer()[inAt]);
+        return Byte.toUnsignedInt(inAt == inEnd ? first[0] : buffer()[inAt]);
     }
 
     /** Waits for the next message, which then can be read. */
     void awaitMessage() throws TTransportException {
         account.clear();
+        answers.clear();
         if (phase != Phase.LOGIN || framed) {
             enter(Phase.IDLE);
         }
@@ -212,7 +218,7 @@ final class ClientTransport extends TTransport {
             throw new TTransportException(TTransportException.END_OF_FILE, "the message ends before its last value");
         }
         int most = (int) Math.min(length, left);
-        if (inAt == inEnd && most >= BufferPool.BUFFER_BYTES && !watched && ahead == NONE && !ended) {
+        if (inAt == inEnd && most >= BufferPool.BUFFER_BYTES && !watched && firstCount == 0 && !ended) {
             int count = readOf(target, offset, most);
             left -= count;
             return count;
@@ -243,10 +249,10 @@ final class ClientTransport extends TTransport {
         byte[] buffer = buffer();
         inAt = 0;
         inEnd = 0;
-        if (ahead != NONE) {
-            buffer[0] = (byte) ahead;
-            ahead = NONE;
-            inEnd = 1;
+        if (firstCount > 0) {
+            System.arraycopy(first, 0, buffer, 0, firstCount);
+            inEnd = firstCount;
+            firstCount = 0;
         } else if (ended) {
             throw new TTransportException(TTransportException.END_OF_FILE);
         } else {
@@ -278,7 +284,7 @@ final class ClientTransport extends TTransport {
 
     /** Whether reading ahead would tell something new. */
     synchronized boolean isWatchable() {
-        return phase == Phase.WORKING && !watched && !ended && ahead == NONE && in == null;
+        return phase == Phase.WORKING && !watched && !ended && firstCount == 0 && in == null;
     }
 
     /** Reads ahead, if a call is at work and nobody does already; returns when the client has sent something or has gone. */
@@ -289,15 +295,15 @@ final class ClientTransport extends TTransport {
             }
             watched = true;
         }
-        int read = NONE;
+        int read = -1;
         try {
-            read = input.read();
+            read = input.read(first, 0, first.length);
         } catch (IOException e) {
             LOG.debug("a client has gone during a call: {}", e.toString());
         }
-        boolean gone = read == NONE;
+        boolean gone = read <= 0;
         synchronized (this) {
-            ahead = read;
+            firstCount = Math.max(0, read);
             ended = gone;
             watched = false;
             notifyAll();
@@ -393,6 +399,7 @@ final class ClientTransport extends TTransport {
         out.forEach(buffers::giveBack);
         out.clear();
         account.clear();
+        answers.clear();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.skep.service.wire;
 
-import static io.skep.service.wire.Statuses.attempt;
+import static io.skep.service.wire.ThriftStatus.attempt;
 
 import io.skep.metastore.Catalog;
 import io.skep.ql.SqlStatement;
@@ -30,7 +30,7 @@ import org.apache.hive.service.rpc.thrift.TSessionHandle;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about the catalog: each makes a statement whose rows are the answer. */
-abstract class MetadataRequests extends RefusedCalls {
+abstract class MetadataRequests extends UnsupportedCalls {
     private final Catalog catalog;
 
     MetadataRequests(Catalog catalog) {
@@ -51,7 +51,7 @@ abstract class MetadataRequests extends RefusedCalls {
     public TGetTypeInfoResp GetTypeInfo(TGetTypeInfoReq request) {
         TGetTypeInfoResp response = new TGetTypeInfoResp();
         response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_TYPE_INFO, MetadataCalls::typeInfo))));
+                metadata(request.getSessionHandle(), TOperationType.GET_TYPE_INFO, MetadataQueries::typeInfo))));
         return response;
     }
 
@@ -59,7 +59,7 @@ abstract class MetadataRequests extends RefusedCalls {
     public TGetCatalogsResp GetCatalogs(TGetCatalogsReq request) {
         TGetCatalogsResp response = new TGetCatalogsResp();
         response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_CATALOGS, MetadataCalls::catalogs))));
+                metadata(request.getSessionHandle(), TOperationType.GET_CATALOGS, MetadataQueries::catalogs))));
         return response;
     }
 
@@ -69,7 +69,7 @@ abstract class MetadataRequests extends RefusedCalls {
         response.setStatus(attempt(() -> response.setOperationHandle(metadata(
                 request.getSessionHandle(),
                 TOperationType.GET_SCHEMAS,
-                () -> MetadataCalls.schemas(catalog, request.getSchemaName())))));
+                () -> MetadataQueries.schemas(catalog, request.getSchemaName())))));
         return response;
     }
 
@@ -79,7 +79,7 @@ abstract class MetadataRequests extends RefusedCalls {
         response.setStatus(attempt(() -> response.setOperationHandle(metadata(
                 request.getSessionHandle(),
                 TOperationType.GET_TABLES,
-                () -> MetadataCalls.tables(
+                () -> MetadataQueries.tables(
                         catalog, request.getSchemaName(), request.getTableName(), request.getTableTypes())))));
         return response;
     }
@@ -88,7 +88,7 @@ abstract class MetadataRequests extends RefusedCalls {
     public TGetTableTypesResp GetTableTypes(TGetTableTypesReq request) {
         TGetTableTypesResp response = new TGetTableTypesResp();
         response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_TABLE_TYPES, MetadataCalls::tableTypes))));
+                metadata(request.getSessionHandle(), TOperationType.GET_TABLE_TYPES, MetadataQueries::tableTypes))));
         return response;
     }
 
@@ -98,7 +98,7 @@ abstract class MetadataRequests extends RefusedCalls {
         response.setStatus(attempt(() -> response.setOperationHandle(metadata(
                 request.getSessionHandle(),
                 TOperationType.GET_COLUMNS,
-                () -> MetadataCalls.columns(
+                () -> MetadataQueries.columns(
                         catalog, request.getSchemaName(), request.getTableName(), request.getColumnName())))));
         return response;
     }
@@ -111,7 +111,7 @@ abstract class MetadataRequests extends RefusedCalls {
             response.setOperationHandle(metadata(
                     request.getSessionHandle(),
                     TOperationType.GET_FUNCTIONS,
-                    () -> MetadataCalls.functions(session.sql().functions(), request.getFunctionName())));
+                    () -> MetadataQueries.functions(session.sql().functions(), request.getFunctionName())));
         }));
         return response;
     }
@@ -120,7 +120,7 @@ abstract class MetadataRequests extends RefusedCalls {
     public TGetPrimaryKeysResp GetPrimaryKeys(TGetPrimaryKeysReq request) {
         TGetPrimaryKeysResp response = new TGetPrimaryKeysResp();
         response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_TABLES, MetadataCalls::primaryKeys))));
+                metadata(request.getSessionHandle(), TOperationType.GET_TABLES, MetadataQueries::primaryKeys))));
         return response;
     }
 
@@ -128,7 +128,7 @@ abstract class MetadataRequests extends RefusedCalls {
     public TGetCrossReferenceResp GetCrossReference(TGetCrossReferenceReq request) {
         TGetCrossReferenceResp response = new TGetCrossReferenceResp();
         response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_TABLES, MetadataCalls::crossReferences))));
+                metadata(request.getSessionHandle(), TOperationType.GET_TABLES, MetadataQueries::crossReferences))));
         return response;
     }
 }

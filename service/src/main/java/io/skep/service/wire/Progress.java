@@ -1,7 +1,7 @@
 package io.skep.service.wire;
 
-import io.skep.engine.schedule.ExecutionFigures;
-import io.skep.engine.schedule.ExecutionFigures.FragmentFigures;
+import io.skep.engine.schedule.ExecutionStats;
+import io.skep.engine.schedule.ExecutionStats.FragmentFigures;
 import io.skep.ql.execution.QueryState;
 import io.skep.service.session.Operation;
 import java.time.Instant;
@@ -19,14 +19,14 @@ final class Progress {
     private Progress() {}
 
     static TProgressUpdateResp of(Operation operation) {
-        Optional<ExecutionFigures> figures = operation.figures();
+        Optional<ExecutionStats> figures = operation.figures();
         if (figures.isEmpty()) {
             return new TProgressUpdateResp(List.of(), List.of(), 0, TJobExecutionStatus.NOT_AVAILABLE, "", 0);
         }
         return of(figures.get(), operation.state(), operation.started().orElse(operation.created()));
     }
 
-    static TProgressUpdateResp of(ExecutionFigures figures, QueryState state, Instant started) {
+    static TProgressUpdateResp of(ExecutionStats figures, QueryState state, Instant started) {
         List<List<String>> rows = new ArrayList<>();
         int all = 0;
         int finished = 0;

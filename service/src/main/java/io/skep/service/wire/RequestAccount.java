@@ -29,7 +29,7 @@ final class RequestAccount {
         if (!budget.tryReserve(step)) {
             throw new TProtocolException(
                     TProtocolException.SIZE_LIMIT,
-                    "the server has no memory left for a request of this size; " + WireTerms.REQUEST_MEMORY.name()
+                    "the server has no memory left for a request of this size; " + ThriftConfig.REQUEST_MEMORY.name()
                             + " limits what requests hold together");
         }
         reserved += step;

@@ -37,7 +37,7 @@ final class RowSets {
 
     private static TRowSet rows(long offset, List<TColumn> columns, boolean byRow) {
         if (byRow) {
-            return OldRows.of(offset, columns);
+            return RowBasedResultSet.of(offset, columns);
         }
         TRowSet rows = new TRowSet(offset, List.of());
         rows.setColumns(columns);

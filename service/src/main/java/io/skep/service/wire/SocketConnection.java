@@ -32,20 +32,22 @@ final class SocketConnection {
     private final Socket socket;
     private final ClientSessions sessions;
     private final Catalog catalog;
-    private final WireTerms terms;
+    private final ThriftConfig terms;
     private final WireMemory memory;
     private final String address;
     private final long connected = System.nanoTime();
+    private final AnswerAccount answers;
     private volatile boolean closed;
     private volatile @Nullable ClientTransport transport;
     private volatile @Nullable ClientConnection connection;
 
-    SocketConnection(Socket socket, ClientSessions sessions, Catalog catalog, WireTerms terms, WireMemory memory) {
+    SocketConnection(Socket socket, ClientSessions sessions, Catalog catalog, ThriftConfig terms, WireMemory memory) {
         this.socket = socket;
         this.sessions = sessions;
         this.catalog = catalog;
         this.terms = terms;
         this.memory = memory;
+        this.answers = new AnswerAccount(memory.answers());
         this.address = socket.getInetAddress().getHostAddress();
     }
 
@@ -58,7 +60,8 @@ final class SocketConnection {
                     socket.getOutputStream(),
                     terms.maxMessageBytes(),
                     memory.buffers(),
-                    new RequestAccount(memory.requests()));
+                    new RequestAccount(memory.requests()),
+                    answers);
             transport = stream;
             try {
                 serve(stream, SaslNegotiation.begins(stream.firstByte()));
@@ -92,7 +95,7 @@ final class SocketConnection {
             user = Optional.of(new SaslNegotiation(stream).accept());
             stream.frame();
         }
-        try (ClientConnection calls = new ClientConnection(sessions, catalog, terms, user, address)) {
+        try (ClientConnection calls = new ClientConnection(sessions, catalog, terms, user, address, answers)) {
             TCLIService.Processor<ClientConnection> processor = new TCLIService.Processor<>(calls);
             RequestProtocol protocol = new RequestProtocol(stream);
             connection = calls;
@@ -109,7 +112,7 @@ final class SocketConnection {
 
     /** Tells it in the client's own way of speaking. */
     private void refuse(ClientTransport stream, boolean sasl) throws TException {
-        String setting = WireTerms.AUTHENTICATION.name();
+        String setting = ThriftConfig.AUTHENTICATION.name();
         LOG.info("{} speaks {}SASL, {} says otherwise", address, sasl ? "" : "no ", setting);
         if (sasl) {
             new SaslNegotiation(stream).refuse("this server has " + setting + "=NOSASL: connect without SASL");
@@ -158,12 +161,18 @@ final class SocketConnection {
             return Optional.empty();
         }
         return switch (phase) {
-            case LOGIN -> passed(WireTerms.LOGIN_TIMEOUT, terms.loginTimeout(), now - start);
-            case READING, WRITING -> passed(WireTerms.MESSAGE_TIMEOUT, terms.messageTimeout(), now - start);
+            case LOGIN -> passed(ThriftConfig.LOGIN_TIMEOUT, terms.loginTimeout(), now - start);
+            case READING -> passed(ThriftConfig.MESSAGE_TIMEOUT, terms.messageTimeout(), now - start);
+            case WRITING -> {
+                boolean inTheWay = !terms.messageTimeout().isZero() && answers.isInTheWay(now, terms.messageTimeout());
+                yield inTheWay
+                        ? Optional.of("others wait for the memory of its answer")
+                        : passed(ThriftConfig.MESSAGE_TIMEOUT, terms.messageTimeout(), now - start);
+            }
             case IDLE ->
                 calls != null && calls.hasSessions()
                         ? Optional.empty()
-                        : passed(WireTerms.IDLE_CONNECTION, terms.idleConnection(), now - start);
+                        : passed(ThriftConfig.IDLE_CONNECTION, terms.idleConnection(), now - start);
             case WORKING -> Optional.empty();
         };
     }

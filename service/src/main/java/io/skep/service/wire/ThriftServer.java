@@ -27,14 +27,14 @@ public final class ThriftServer implements AutoCloseable {
     private final ServerSocket listener;
     private final ClientSessions sessions;
     private final Catalog catalog;
-    private final WireTerms terms;
+    private final ThriftConfig terms;
     private final WireMemory memory;
     private final Set<SocketConnection> connections = ConcurrentHashMap.newKeySet();
     private final ConnectionWatch watch = new ConnectionWatch(connections);
     private final LogLimit refusals = new LogLimit(REFUSAL_LOG_INTERVAL);
 
     /** @param port 0 for any free one */
-    public ThriftServer(InetAddress host, int port, ClientSessions sessions, Catalog catalog, WireTerms terms) {
+    public ThriftServer(InetAddress host, int port, ClientSessions sessions, Catalog catalog, ThriftConfig terms) {
         this.sessions = sessions;
         this.catalog = catalog;
         this.terms = terms;
@@ -116,7 +116,7 @@ public final class ThriftServer implements AutoCloseable {
                 LOG.warn(
                         "{} connections are open, as many as {} allows; others are refused",
                         connections.size(),
-                        WireTerms.MAX_CONNECTIONS.name());
+                        ThriftConfig.MAX_CONNECTIONS.name());
             }
             closeQuietly(socket);
             return;

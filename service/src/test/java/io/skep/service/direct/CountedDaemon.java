@@ -4,10 +4,10 @@ import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,20 +41,20 @@ final class CountedDaemon implements DaemonConnection {
     }
 
     @Override
-    public List<CompletableFuture<TaskFigures>> start(QueryId query, PlanImage plan, List<TaskSubmission> submissions) {
+    public List<CompletableFuture<TaskStats>> start(QueryId query, EncodedPlan plan, List<TaskSubmission> submissions) {
         starts.incrementAndGet();
         tasks.addAndGet(submissions.size());
         return daemon.start(query, plan, submissions);
     }
 
     @Override
-    public void register(QueryId query, PlanImage plan) {
+    public void register(QueryId query, EncodedPlan plan) {
         others.incrementAndGet();
         daemon.register(query, plan);
     }
 
     @Override
-    public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+    public CompletableFuture<TaskStats> submit(TaskSubmission submission) {
         others.incrementAndGet();
         return daemon.submit(submission);
     }

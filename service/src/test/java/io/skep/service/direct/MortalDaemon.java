@@ -6,10 +6,10 @@ import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.LlapDaemon;
 import java.util.List;
@@ -79,15 +79,15 @@ final class MortalDaemon implements DaemonConnection {
     }
 
     @Override
-    public void register(QueryId query, PlanImage plan) {
+    public void register(QueryId query, EncodedPlan plan) {
         if (!isLost()) {
             daemon.register(query, plan);
         }
     }
 
     @Override
-    public List<CompletableFuture<TaskFigures>> start(QueryId query, PlanImage plan, List<TaskSubmission> tasks) {
-        List<CompletableFuture<TaskFigures>> answers = DaemonConnection.super.start(query, plan, tasks);
+    public List<CompletableFuture<TaskStats>> start(QueryId query, EncodedPlan plan, List<TaskSubmission> tasks) {
+        List<CompletableFuture<TaskStats>> answers = DaemonConnection.super.start(query, plan, tasks);
         if (starts.incrementAndGet() >= startsToLive.get()) {
             die();
         }
@@ -95,7 +95,7 @@ final class MortalDaemon implements DaemonConnection {
     }
 
     @Override
-    public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+    public CompletableFuture<TaskStats> submit(TaskSubmission submission) {
         return unlessDead(isLost() ? new CompletableFuture<>() : daemon.submit(submission));
     }
 

@@ -16,7 +16,7 @@ import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.placement.DaemonWork;
+import io.skep.llap.client.placement.OutstandingWork;
 import io.skep.llap.server.LlapDaemon;
 import io.skep.llap.server.testing.SmallDaemon;
 import io.skep.ql.execution.QueryRuns;
@@ -67,7 +67,7 @@ final class TestLostDaemons {
 
     @AfterEach
     void nothingIsLeft() {
-        for (DaemonWork work : scheduler.work()) {
+        for (OutstandingWork work : scheduler.work()) {
             assertThat(work.nanos()).isZero();
             assertThat(work.drivers()).isZero();
         }

@@ -18,7 +18,7 @@ import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
@@ -169,7 +169,7 @@ final class TestOrcThroughSchedulers {
         execution.close();
         assertThat(totals.rows).isEqualTo(FILES * 7);
         assertThat(totals.cost).isEqualTo(expectedCost(3000, 3001));
-        ExecutionFigures figures = execution.figures();
+        ExecutionStats figures = execution.figures();
         assertThat(figures.scan().rowGroupsRead()).isEqualTo(FILES);
         assertThat(figures.scan().rowGroupsSkipped()).isEqualTo(FILES * 4);
     }

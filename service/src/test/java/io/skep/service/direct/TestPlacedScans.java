@@ -2,7 +2,7 @@ package io.skep.service.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.skep.common.query.PlacementFigures;
+import io.skep.common.query.PlacementStats;
 import io.skep.common.query.QueryId;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
@@ -11,20 +11,20 @@ import io.skep.common.vector.VectorAppender;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.placement.DaemonWork;
+import io.skep.llap.client.placement.OutstandingWork;
 import io.skep.llap.client.placement.ReadCosts;
 import io.skep.llap.server.LlapDaemon;
 import io.skep.llap.server.testing.SmallDaemon;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
-import io.skep.storage.scan.ScanFigures;
 import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.scan.ScanStats;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
@@ -92,7 +92,7 @@ final class TestPlacedScans {
 
     @AfterEach
     void nothingIsLeft() {
-        for (DaemonWork work : scheduler.work()) {
+        for (OutstandingWork work : scheduler.work()) {
             assertThat(work.nanos()).isZero();
             assertThat(work.drivers()).isZero();
         }
@@ -129,13 +129,13 @@ final class TestPlacedScans {
     void theSecondRunOfAScanReadsFromCaches(int count) throws IOException {
         start(count);
         List<Split> splits = write();
-        ExecutionFigures first = run(splits, 1e6);
+        ExecutionStats first = run(splits, 1e6);
         assertThat(first.scan().cacheHitBytes()).isZero();
-        ScanFigures second = run(splits, 1e6).scan();
+        ScanStats second = run(splits, 1e6).scan();
         assertThat(second.cacheMissBytes()).isZero();
         assertThat(second.cacheHitBytes()).isPositive();
         assertThat(second.rows()).isEqualTo((long) FILES * ROWS);
-        assertThat(scheduler.placed()).isEqualTo(new PlacementFigures(2L * splits.size(), 0, 0));
+        assertThat(scheduler.placed()).isEqualTo(new PlacementStats(2L * splits.size(), 0, 0));
         assertThat(connections).allSatisfy(daemon -> assertThat(daemon.starts).hasValue(2));
     }
 
@@ -143,9 +143,9 @@ final class TestPlacedScans {
     void aDaemonMoreReadsOnlyItsPartAnew() throws IOException {
         start(3);
         List<Split> splits = write();
-        ScanFigures before = run(splits, 1e6).scan();
+        ScanStats before = run(splits, 1e6).scan();
         start(4);
-        ScanFigures after = run(splits, 1e6).scan();
+        ScanStats after = run(splits, 1e6).scan();
         assertThat((double) after.cacheMissBytes())
                 .isBetween(before.cacheMissBytes() * 0.05, before.cacheMissBytes() * 0.5);
     }
@@ -193,7 +193,7 @@ final class TestPlacedScans {
         assertThat(messages).isBetween(1, splits.size() - 1);
     }
 
-    private ExecutionFigures run(List<Split> splits, double rows) {
+    private ExecutionStats run(List<Split> splits, double rows) {
         PlanNode scan = new PlanNode.Scan(7, new ScanRequest(TABLE, List.of(0), List.of()), Optional.empty());
         StageGraph graph = new StageGraph(
                 List.of(

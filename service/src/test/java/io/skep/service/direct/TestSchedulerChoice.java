@@ -13,11 +13,11 @@ import io.skep.common.vector.LongVector;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.ql.execution.QueryRuns;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanStats;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,8 +211,8 @@ final class TestSchedulerChoice {
             }
 
             @Override
-            public ExecutionFigures figures() {
-                return new ExecutionFigures(name, List.of(), ScanFigures.NONE, OperatorTimes.NONE, 0, 0);
+            public ExecutionStats figures() {
+                return new ExecutionStats(name, List.of(), ScanStats.NONE, OperatorTimes.NONE, 0, 0);
             }
 
             @Override

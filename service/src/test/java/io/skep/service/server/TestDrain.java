@@ -10,7 +10,7 @@ import io.skep.ql.execution.CompileConfig;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
-import io.skep.service.session.SessionTerms;
+import io.skep.service.session.SessionConfig;
 import io.skep.service.session.TestingSqlEngine;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ final class TestDrain {
     private final AtomicInteger left = new AtomicInteger();
     private final ClientSessions sessions = new ClientSessions(
             new TestingSqlEngine(),
-            SessionTerms.of(new SettingsReader(Map.of("hive.server2.session.check.interval", "0"))),
+            SessionConfig.of(new SettingsReader(Map.of("hive.server2.session.check.interval", "0"))),
             CompileConfig.of(new SettingsReader(Map.of())),
             new OperationHistory(clock),
             InstantSource.system(),

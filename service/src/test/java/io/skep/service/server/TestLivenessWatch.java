@@ -2,6 +2,8 @@ package io.skep.service.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.service.server.ProcessorShortage.Reading;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** When a process that does not answer is ended, and when it is not. */
 final class TestLivenessWatch {
@@ -28,14 +32,15 @@ final class TestLivenessWatch {
         }
     }
 
-    @Test
-    void answersAndErrorsKeepItAlive() {
+    @ParameterizedTest
+    @EnumSource(names = {"METASTORE_ERROR", "MEMORY_LIMIT_EXCEEDED", "QUEUE_FULL"})
+    void errorsThatAnotherStartDoesNotCureKeepItAlive(StandardErrorCode code) {
         AtomicLong asked = new AtomicLong();
         try (LivenessWatch watch = new LivenessWatch(
                 FAST,
                 () -> {
                     asked.incrementAndGet();
-                    throw new IllegalStateException("an answer");
+                    throw new SkepException(code, "not now");
                 },
                 () -> 0,
                 () -> false,
@@ -44,6 +49,22 @@ final class TestLivenessWatch {
             awaitThat(watch, 100);
             assertThat(asked.get()).isGreaterThanOrEqualTo(100);
             assertThat(end).isNotDone();
+        }
+    }
+
+    @Test
+    void otherErrorsAreNoAnswers() throws Exception {
+        try (LivenessWatch watch = new LivenessWatch(
+                FAST,
+                () -> {
+                    throw new IllegalStateException("no answer");
+                },
+                () -> 0,
+                () -> false,
+                end::complete)) {
+            watch.start();
+            assertThat(end.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).contains("no answer");
+            assertThat(watch.answers()).isZero();
         }
     }
 

@@ -2,9 +2,9 @@ package io.skep.service.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.skep.common.query.PlacementFigures;
+import io.skep.common.query.PlacementStats;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.placement.DaemonWork;
+import io.skep.llap.client.placement.OutstandingWork;
 import io.skep.webui.ServerView.FigureView;
 import io.skep.webui.ServerView.Unit;
 import java.util.List;
@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 final class TestPlacementCards {
     @Test
     void eachOfSeveralDaemonsHasACard() {
-        DaemonWork idle = new DaemonWork(new DaemonIdentity(0, "a", 4), System::nanoTime);
-        DaemonWork busy = new DaemonWork(new DaemonIdentity(3, "b", 8), System::nanoTime);
+        OutstandingWork idle = new OutstandingWork(new DaemonIdentity(0, "a", 4), System::nanoTime);
+        OutstandingWork busy = new OutstandingWork(new DaemonIdentity(3, "b", 8), System::nanoTime);
         busy.begin(5_000_000, 2);
-        List<FigureView> views = PlacementCards.of(new PlacementFigures(7, 2, 1), List.of(idle, busy));
+        List<FigureView> views = PlacementCards.of(new PlacementStats(7, 2, 1), List.of(idle, busy));
         assertThat(views)
                 .contains(
                         new FigureView("Placement", "ranges read at home", 7, Unit.COUNT),
@@ -27,8 +27,8 @@ final class TestPlacementCards {
 
     @Test
     void oneDaemonHasNone() {
-        List<DaemonWork> one = List.of(new DaemonWork(new DaemonIdentity(0, "a", 4), System::nanoTime));
-        assertThat(PlacementCards.of(PlacementFigures.NONE, one))
+        List<OutstandingWork> one = List.of(new OutstandingWork(new DaemonIdentity(0, "a", 4), System::nanoTime));
+        assertThat(PlacementCards.of(PlacementStats.NONE, one))
                 .extracting(FigureView::group)
                 .containsOnly("Placement");
     }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.hadoop.hive.conf.HiveConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -117,6 +118,46 @@ final class TestServerConfig {
                 DATA);
     }
 
+    /** Hooks may be what checks or records statements. */
+    @Test
+    void hooksThatAreNotRunStopTheStart() {
+        Map<String, String> hooks = new HashMap<>();
+        for (String name : List.of(
+                "hive.server2.session.hook",
+                "hive.exec.pre.hooks",
+                "hive.exec.post.hooks",
+                "hive.exec.failure.hooks",
+                "hive.semantic.analyzer.hook",
+                "hive.security.authorization.sqlstd.confwhitelist",
+                "hive.security.authorization.sqlstd.confwhitelist.append")) {
+            hooks.put(name, "x.Y");
+        }
+        hooks.put("hive.server2.tez.queue.access.check", "true");
+        assertThatThrownBy(() -> ServerConfig.of(hooks, DATA))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> hooks.keySet()
+                                .forEach(name -> assertThat(e.getMessage()).contains(name + " is not kept: ")));
+        Map<String, String> defaults = new HashMap<>();
+        hooks.keySet()
+                .forEach(name -> defaults.put(name, HiveConf.getConfVars(name).getDefaultValue()));
+        ServerConfig.of(defaults, DATA);
+    }
+
+    /** Distributions set them for everybody. */
+    @Test
+    void hooksThatOnlyRecordAreNamedAsWithoutEffect() {
+        Map<String, String> recording = Map.of(
+                "hive.exec.pre.hooks", "org.apache.hadoop.hive.ql.hooks.ATSHook",
+                "hive.exec.post.hooks",
+                        "org.apache.hadoop.hive.ql.hooks.HiveProtoLoggingHook, org.apache.atlas.hive.hook.HiveHook");
+        ServerConfig.of(recording, DATA);
+        assertThat(IgnoredSettings.of(recording)).containsExactly("hive.exec.post.hooks", "hive.exec.pre.hooks");
+        assertThatThrownBy(() -> ServerConfig.of(
+                        Map.of("hive.exec.pre.hooks", "org.apache.hadoop.hive.ql.hooks.ATSHook,x.Checks"), DATA))
+                .hasMessageContaining("hive.exec.pre.hooks is not kept: ");
+    }
+
     @Test
     void settingsWithoutEffectAreNamedInOneLine() {
         Map<String, String> site = new HashMap<>(Map.of(
@@ -156,6 +197,8 @@ final class TestServerConfig {
         }
         // What Hive's classes find in their configuration, and what clients ask for: no settings of a site.
         named.keySet().removeAll(List.of("hive.session.id", "hive.server2.proxy.user"));
+        // Only looked at to be refused: those that pass have no effect.
+        named.keySet().removeIf(name -> name.endsWith(".hook") || name.endsWith(".hooks"));
         assertThat(named).hasSizeGreaterThan(50);
         assertThat(IgnoredSettings.of(named)).isEmpty();
     }

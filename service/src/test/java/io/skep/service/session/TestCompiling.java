@@ -38,7 +38,7 @@ final class TestCompiling {
     private ClientSessions sessions(Optional<Duration> limit, int threads) {
         return new ClientSessions(
                 engine,
-                SessionTerms.of(new SettingsReader(Map.of())),
+                SessionConfig.of(new SettingsReader(Map.of())),
                 new CompileConfig(threads, 50, limit),
                 history,
                 clock,

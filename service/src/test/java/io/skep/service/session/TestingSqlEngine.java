@@ -9,7 +9,7 @@ import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.function.FunctionCatalog;
-import io.skep.engine.schedule.ExecutionFigures;
+import io.skep.engine.schedule.ExecutionStats;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultSchema.ResultColumn;
 import io.skep.ql.ResultStream;
@@ -17,7 +17,7 @@ import io.skep.ql.SqlEngine;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.RunListener;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanStats;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,13 +25,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An SQL engine with these statements: {@code rows N} gives N rows in batches of ten; {@code wait} runs until it is cancelled;
+ * {@code kept N} says that its rows take N bytes, {@code large} has a large plan;
  * {@code endless} gives a row, and then waits; {@code fail} fails; {@code set K=V} changes a setting;
  * {@code spin} compiles until it is interrupted or {@link #endSpinning} is called, {@code spin deaf} until the latter;
+ * {@code hold} is a command that runs until it is cancelled or {@link #endSpinning} is called, {@code hold deaf} until the latter;
  * {@code commit} commits until {@link #endSpinning}; {@code badclose} fails when it is closed, {@code stuckclose} closes no earlier than at {@link #endSpinning}; SELECT gives a row, CREATE and INSERT none; the rest is a
  * syntax error.
  */
@@ -61,6 +64,10 @@ public final class TestingSqlEngine implements SqlEngine {
     /** Lets go on what compiles, and what is closed. */
     void endSpinning() {
         spin.countDown();
+    }
+
+    private boolean isHolding() {
+        return spin.getCount() > 0;
     }
 
     private void awaitSpin() {
@@ -143,6 +150,8 @@ public final class TestingSqlEngine implements SqlEngine {
                 case "endless" -> new TestingStatement(open, 1, true, true);
                 case "SELECT" -> new TestingStatement(open, 1, false, false);
                 case "DEEP" -> TestingStatement.deep(open);
+                case "large" -> TestingStatement.large(open);
+                case "kept" -> TestingStatement.keeping(open, Long.parseLong(words[1]));
                 case "CREATE", "INSERT" -> new TestingStatement(open, 0, false, false);
                 case "spin" -> spin(words.length > 1);
                 case "badclose" ->
@@ -151,6 +160,7 @@ public final class TestingSqlEngine implements SqlEngine {
                     });
                 case "commit" -> TestingStatement.committing(open, TestingSqlEngine.this::awaitSpin);
                 case "stuckclose" -> TestingStatement.closing(open, TestingSqlEngine.this::awaitSpin);
+                case "hold" -> TestingStatement.command(open, words.length > 1, TestingSqlEngine.this::isHolding);
                 case "fail" -> new TestingStatement(open, -1, false, false);
                 case "set" -> {
                     settings.put(words[1], words[2]);
@@ -175,7 +185,10 @@ public final class TestingSqlEngine implements SqlEngine {
         private final int rows;
         private final Runnable closing;
         private Optional<Runnable> committing = Optional.empty();
-        private Supplier<String> plan = () -> "a plan";
+        private Optional<Supplier<String>> plan = Optional.of(() -> "a plan");
+        private Runnable command = () -> {};
+        private long planBytes;
+        private long rowBytes;
         private final CountDownLatch cancelled = new CountDownLatch(1);
         private volatile @Nullable SkepException reason;
         private int given;
@@ -187,8 +200,43 @@ public final class TestingSqlEngine implements SqlEngine {
         /** Its plan has no end. */
         static TestingStatement deep(AtomicInteger open) {
             TestingStatement statement = new TestingStatement(open, 1, false, false);
-            statement.plan = () -> endless(0);
+            statement.plan = Optional.of(() -> endless(0));
             return statement;
+        }
+
+        /** A statement without a plan that runs as long as {@code goesOn}. */
+        static TestingStatement command(AtomicInteger open, boolean deaf, BooleanSupplier goesOn) {
+            TestingStatement statement = new TestingStatement(open, 0, false, false);
+            statement.plan = Optional.empty();
+            statement.command = () -> {
+                while (goesOn.getAsBoolean() && (deaf || statement.cancelled.getCount() > 0)) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+            };
+            return statement;
+        }
+
+        static TestingStatement large(AtomicInteger open) {
+            TestingStatement statement = new TestingStatement(open, 1, false, false);
+            statement.plan = Optional.of(() -> "a plan ".repeat(1_000_000));
+            statement.planBytes = 10_000_000;
+            return statement;
+        }
+
+        static TestingStatement keeping(AtomicInteger open, long bytes) {
+            TestingStatement statement = new TestingStatement(open, 1, false, false);
+            statement.rowBytes = bytes;
+            return statement;
+        }
+
+        @Override
+        public long planBytes() {
+            return planBytes;
+        }
+
+        @Override
+        public long rowBytes() {
+            return rowBytes;
         }
 
         private static String endless(int depth) {
@@ -225,12 +273,13 @@ public final class TestingSqlEngine implements SqlEngine {
 
         @Override
         public Optional<Supplier<String>> plan() {
-            return Optional.of(plan);
+            return plan;
         }
 
         @Override
         public void run(RunListener listener) {
             listener.log("at work");
+            command.run();
             if (rows < 0) {
                 throw new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "it failed");
             }
@@ -283,11 +332,11 @@ public final class TestingSqlEngine implements SqlEngine {
         }
 
         @Override
-        public Optional<ExecutionFigures> figures() {
-            return Optional.of(new ExecutionFigures(
+        public Optional<ExecutionStats> figures() {
+            return Optional.of(new ExecutionStats(
                     "direct",
-                    List.of(new ExecutionFigures.FragmentFigures(1, 4, 1, 3, 0, 30)),
-                    ScanFigures.NONE,
+                    List.of(new ExecutionStats.FragmentFigures(1, 4, 1, 3, 0, 30)),
+                    ScanStats.NONE,
                     OperatorTimes.of(kind -> 125_000),
                     4096,
                     0));

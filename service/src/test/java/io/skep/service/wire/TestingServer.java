@@ -5,7 +5,7 @@ import io.skep.metastore.Catalog;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
-import io.skep.service.session.SessionTerms;
+import io.skep.service.session.SessionConfig;
 import io.skep.service.session.TestingSqlEngine;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
@@ -35,10 +35,10 @@ final class TestingServer implements AutoCloseable {
         Map<String, String> settings = new HashMap<>(Map.of("hive.server2.authentication", "NOSASL"));
         settings.putAll(changed);
         SettingsReader reader = new SettingsReader(settings);
-        WireTerms wire = WireTerms.of(reader);
+        ThriftConfig wire = ThriftConfig.of(reader);
         InstantSource clock = InstantSource.system();
         sessions = new ClientSessions(
-                engine, SessionTerms.of(reader), CompileConfig.of(reader), new OperationHistory(clock), clock, clock);
+                engine, SessionConfig.of(reader), CompileConfig.of(reader), new OperationHistory(clock), clock, clock);
         reader.finish();
         sasl = wire.sasl();
         Catalog catalog = (Catalog) Proxy.newProxyInstance(

@@ -22,7 +22,7 @@ import org.apache.hadoop.fs.RemoteIterator;
  */
 final class BatchedListing {
     /** The NameNode refuses a call for more folders than it is set to. */
-    private static final String MOST_FOLDERS = "dfs.batched.ls.limit";
+    private static final String MAX_FOLDERS = "dfs.batched.ls.limit";
 
     private static final int HDFS_FOLDERS = 100;
 
@@ -68,7 +68,7 @@ final class BatchedListing {
     private Map<Path, List<Integer>> list(Map<Path, List<Integer>> level, List<List<FileEntry>> files) {
         Map<Path, List<Integer>> below = new LinkedHashMap<>();
         List<Path> folders = List.copyOf(level.keySet());
-        int most = fileSystem.getConf().getInt(MOST_FOLDERS, HDFS_FOLDERS);
+        int most = fileSystem.getConf().getInt(MAX_FOLDERS, HDFS_FOLDERS);
         for (int from = 0; from < folders.size(); from += most) {
             List<Path> some = folders.subList(from, Math.min(folders.size(), from + most));
             try {

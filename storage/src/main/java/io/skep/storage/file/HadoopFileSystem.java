@@ -12,10 +12,8 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -45,6 +43,8 @@ public final class HadoopFileSystem implements StorageFileSystem {
 
     /** Not Hadoop's shared one, which may be of another kind when others of the process were the first to ask for it. */
     private final LocalFiles local = new LocalFiles();
+
+    private final LocalRenames renames = new LocalRenames();
 
     /** @param configuration a copy of it is used, in which {@code file:} is {@link LocalFiles} */
     public HadoopFileSystem(Configuration configuration) {
@@ -234,7 +234,8 @@ public final class HadoopFileSystem implements StorageFileSystem {
     public void rename(String from, String to) {
         try {
             if (isLocal(from) && isLocal(to)) {
-                renameLocal(from, to);
+                // Hadoop's own copies when it cannot rename, and leaves the copy when it cannot delete.
+                renames.rename(local(from), local(to));
                 return;
             }
             FileSystem fileSystem = hadoop(from);
@@ -250,15 +251,6 @@ public final class HadoopFileSystem implements StorageFileSystem {
         } catch (IOException e) {
             throw FileErrors.of("cannot rename", from, e);
         }
-    }
-
-    /** Hadoop's own copies when it cannot rename, and leaves the copy when it cannot delete. */
-    private void renameLocal(String from, String to) throws IOException {
-        java.nio.file.Path target = local(to);
-        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileAlreadyExistsException(to, null, "cannot rename " + from + " to " + to + ", which exists");
-        }
-        Files.move(local(from), target, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private boolean isLocal(String path) {

@@ -16,13 +16,13 @@ public record RecordLimit(int bytes) {
     private static final int DEFAULT_BYTES = 256 << 20;
 
     /** Arrays cannot be longer, with a margin for what a JVM reserves. */
-    private static final int MOST_BYTES = Integer.MAX_VALUE - (1 << 10);
+    private static final int MAX_BYTES = Integer.MAX_VALUE - (1 << 10);
 
     /** A batch of a column may take an eighth of the heap where that is more than the setting. */
     private static final int HEAP_PARTS = 8;
 
     public RecordLimit {
-        bytes = Math.clamp(bytes, 1, MOST_BYTES);
+        bytes = Math.clamp(bytes, 1, MAX_BYTES);
     }
 
     public static RecordLimit of(Configuration configuration) {
@@ -31,7 +31,7 @@ public record RecordLimit(int bytes) {
 
     /** For columns of ORC and Parquet, of which a batch or a page with many rows is unpacked at once. */
     public static RecordLimit ofReader(Configuration configuration) {
-        long ofHeap = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PARTS);
+        long ofHeap = Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PARTS);
         return new RecordLimit(Math.max(of(configuration).bytes(), (int) ofHeap));
     }
 

@@ -1,5 +1,6 @@
 package io.skep.storage.orc;
 
+import com.google.protobuf.MessageLite;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
 import io.skep.storage.file.RecordLimit;
@@ -32,6 +33,7 @@ import org.apache.orc.impl.OrcCodecPool;
 import org.apache.orc.impl.OrcIndex;
 import org.apache.orc.impl.RecordReaderUtils;
 import org.apache.orc.impl.reader.ReaderEncryption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An ORC file's footer, and the stripe footers and indexes that were read of it so far. Holds no open file. Safe for use by
@@ -44,7 +46,13 @@ final class OrcLayout {
     /** What a stride takes of a file at least, in files of more than so many strides: more are not believed. */
     private static final int BYTES_PER_STRIDE = 8;
 
-    private static final int LEAST_STRIDES = 1 << 17;
+    private static final int MIN_STRIDES = 1 << 17;
+
+    /** What the objects of a message of Protocol Buffers take for each of its bytes in the file. */
+    private static final int OBJECT_BYTES = 6;
+
+    private static final int TYPE_BYTES = 300;
+    private static final int PLACE_BYTES = 100;
 
     private final FileVersion file;
     private final BlockStore blocks;
@@ -64,6 +72,9 @@ final class OrcLayout {
     private final Map<Integer, StripeFooter> footers = new ConcurrentHashMap<>();
     /** Guarded by itself, and so is what is in it. Nothing is read from the file under this lock. */
     private final Map<Integer, OrcIndex> indexes = new HashMap<>();
+
+    /** Of stripe footers and indexes. */
+    private final AtomicLong objectBytes = new AtomicLong();
 
     final AtomicLong bytesRead = new AtomicLong();
 
@@ -113,7 +124,7 @@ final class OrcLayout {
     }
 
     private void cut(int stride) {
-        long most = Math.max(LEAST_STRIDES, file.length() / BYTES_PER_STRIDE);
+        long most = Math.max(MIN_STRIDES, file.length() / BYTES_PER_STRIDE);
         for (int i = 0; i < stripes.size(); i++) {
             StripeInformation stripe = stripes.get(i);
             checkPlace(stripe);
@@ -146,6 +157,17 @@ final class OrcLayout {
             }
             left -= part;
         }
+    }
+
+    private static long bytes(@Nullable MessageLite message) {
+        return message == null ? 0 : message.getSerializedSize();
+    }
+
+    /** Heap that it takes, about. */
+    long retainedBytes() {
+        return objectBytes.get()
+                + (long) TYPE_BYTES * (schema.getMaximumId() + 1)
+                + (long) PLACE_BYTES * (stripes.size() + strides.size());
     }
 
     FileVersion file() {
@@ -238,7 +260,9 @@ final class OrcLayout {
         if (footer == null) {
             footer = data.readFooter(stripe);
             bytesRead.addAndGet(stripe.getFooterLength());
-            footers.put(id, footer);
+            if (footers.put(id, footer) == null) {
+                objectBytes.addAndGet((long) OBJECT_BYTES * footer.getSerializedSize());
+            }
         }
         return footer;
     }
@@ -276,12 +300,14 @@ final class OrcLayout {
         return known;
     }
 
-    private static void add(OrcIndex read, boolean[] columns, OrcIndex known) {
+    private void add(OrcIndex read, boolean[] columns, OrcIndex known) {
         for (int i = 0; i < columns.length; i++) {
             if (columns[i] && known.getRowGroupIndex()[i] == null) {
                 known.getBloomFilterIndex()[i] = read.getBloomFilterIndex()[i];
                 known.getBloomFilterKinds()[i] = read.getBloomFilterKinds()[i];
                 known.getRowGroupIndex()[i] = read.getRowGroupIndex()[i];
+                objectBytes.addAndGet(
+                        OBJECT_BYTES * (bytes(read.getRowGroupIndex()[i]) + bytes(read.getBloomFilterIndex()[i])));
             }
         }
     }

@@ -3,6 +3,8 @@ package io.skep.storage.orc;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
+import io.skep.common.vector.NestedValues;
 import io.skep.storage.file.FileErrors;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.table.Column;
@@ -21,12 +23,22 @@ import org.apache.orc.Writer;
 
 /** Writes an ORC file as Hive does: by the table's {@code orc.*} properties, zlib unless they say other, proleptic calendar. */
 public final class OrcPageSink implements PageSink {
+    /** What a column's encoders take beside what the writer knows of, measured on 10,000 columns of all kinds. */
+    private static final long ENCODER_BYTES = 17 << 10;
+
+    /** What a column's buffers take with the first rows. */
+    private static final long BUFFER_BYTES = 31 << 10;
+
+    /** Of a batch of ORC's, whose vectors keep what they once had; rows of Skep's may share their elements. */
+    private static final long MAX_NESTED_VALUES = 1 << 18;
+
     private final HadoopFileSystem files;
     private final CapturedOutput output;
     private final String path;
     private final List<Column> columns;
     private final Writer writer;
     private final VectorizedRowBatch rows;
+    private final int batchRows;
     private long rowCount;
 
     public OrcPageSink(HadoopFileSystem files, TableLayout table, String path) {
@@ -54,12 +66,30 @@ public final class OrcPageSink implements PageSink {
                     "ORC does not take the table's properties: " + e.getMessage(),
                     e);
         }
-        this.rows = schema.createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, Batch.TARGET_ROWS);
+        this.batchRows = BatchRows.of(columns.stream().map(Column::type).toList());
+        this.rows = schema.createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, batchRows);
+    }
+
+    /** Heap that a file takes with its first rows. */
+    public static long firstBytes(int columns) {
+        return columns <= BatchRows.MANY_COLUMNS ? 0 : columns * (ENCODER_BYTES + BUFFER_BYTES);
     }
 
     @Override
     public void append(Batch batch) {
+        int step = batchRows < Batch.TARGET_ROWS ? batchRows : batch.rowCount();
+        for (int from = 0; from < batch.rowCount(); from += step) {
+            write(batch.slice(from, Math.min(step, batch.rowCount() - from)));
+        }
+    }
+
+    private void write(Batch batch) {
         int count = batch.rowCount();
+        if (count > 1 && NestedValues.bound(batch) > MAX_NESTED_VALUES) {
+            write(batch.slice(0, count / 2));
+            write(batch.slice(count / 2, count - count / 2));
+            return;
+        }
         rows.reset();
         for (int i = 0; i < columns.size(); i++) {
             OrcColumnWriter.fill(batch.column(i), columns.get(i).type(), rows.cols[i]);
@@ -75,7 +105,8 @@ public final class OrcPageSink implements PageSink {
 
     @Override
     public long bufferedBytes() {
-        return writer.estimateMemory();
+        long encoders = columns.size() <= BatchRows.MANY_COLUMNS ? 0 : columns.size() * ENCODER_BYTES;
+        return encoders + writer.estimateMemory();
     }
 
     @Override

@@ -46,8 +46,8 @@ public final class OrcRowGroupReader implements RowGroupReader {
     }
 
     @Override
-    public BatchIterator read(RowGroup rowGroup, List<Integer> columns) {
-        return new Strides(layout.stride(rowGroup), List.copyOf(columns));
+    public BatchIterator read(RowGroup rowGroup, List<Integer> columns, int batchRows) {
+        return new Strides(layout.stride(rowGroup), List.copyOf(columns), batchRows);
     }
 
     @Override
@@ -58,6 +58,11 @@ public final class OrcRowGroupReader implements RowGroupReader {
     @Override
     public long bytesRead() {
         return layout.bytesRead.get();
+    }
+
+    @Override
+    public long retainedBytes() {
+        return RowGroupReader.super.retainedBytes() + layout.retainedBytes();
     }
 
     /** Closes the cursors that wait: each holds its stripe's streams and buffers. */
@@ -75,20 +80,21 @@ public final class OrcRowGroupReader implements RowGroupReader {
         rest();
     }
 
-    private OrcStripeCursor take(OrcLayout.Stride stride, List<Integer> columns) throws IOException {
+    private OrcStripeCursor take(OrcLayout.Stride stride, List<Integer> columns, int batchRows) throws IOException {
         synchronized (this) {
             for (Iterator<Map.Entry<OrcStripeCursor, List<Integer>>> entries =
                             idle.entrySet().iterator();
                     entries.hasNext(); ) {
                 Map.Entry<OrcStripeCursor, List<Integer>> entry = entries.next();
-                if (entry.getValue().equals(columns) && entry.getKey().isAt(stride)) {
+                OrcStripeCursor cursor = entry.getKey();
+                if (entry.getValue().equals(columns) && cursor.batchRows() == batchRows && cursor.isAt(stride)) {
                     entries.remove();
-                    return entry.getKey();
+                    return cursor;
                 }
             }
         }
         return new OrcStripeCursor(
-                layout, columns.stream().map(fileColumns::get).toList());
+                layout, columns.stream().map(fileColumns::get).toList(), batchRows);
     }
 
     private synchronized void giveBack(OrcStripeCursor cursor, List<Integer> columns, OrcLayout.Stride last) {
@@ -117,11 +123,13 @@ public final class OrcRowGroupReader implements RowGroupReader {
     private final class Strides implements BatchIterator {
         private final OrcLayout.Stride stride;
         private final List<Integer> columns;
+        private final int batchRows;
         private @Nullable OrcStripeCursor cursor;
         private int rowsRead;
 
-        private Strides(OrcLayout.Stride stride, List<Integer> columns) {
+        private Strides(OrcLayout.Stride stride, List<Integer> columns, int batchRows) {
             this.stride = stride;
+            this.batchRows = batchRows;
             this.columns = columns;
         }
 
@@ -135,7 +143,7 @@ public final class OrcRowGroupReader implements RowGroupReader {
             if (!hasNext()) {
                 throw new NoSuchElementException();
             }
-            int rows = Math.min(Batch.TARGET_ROWS, stride.rows() - rowsRead);
+            int rows = Math.min(batchRows, stride.rows() - rowsRead);
             Batch batch = columns.isEmpty() ? new Batch(List.of(), rows) : read(rows);
             rowsRead += rows;
             return batch;
@@ -145,7 +153,7 @@ public final class OrcRowGroupReader implements RowGroupReader {
             try {
                 OrcStripeCursor current = cursor;
                 if (current == null) {
-                    current = take(stride, columns);
+                    current = take(stride, columns, batchRows);
                     cursor = current;
                     current.start(stride);
                 }

@@ -31,6 +31,7 @@ final class OrcStripeCursor {
 
     private final OrcLayout layout;
     private final List<Column> columns;
+    private final int batchRows;
     private final CountingDataReader data;
     private final SchemaEvolution evolution;
     private final CheckedStripes planner;
@@ -44,19 +45,24 @@ final class OrcStripeCursor {
     private int windowEnd;
     private int window = FIRST_WINDOW;
 
-    OrcStripeCursor(OrcLayout layout, List<Column> columns) throws IOException {
+    /** @param batchRows that are read at a time */
+    OrcStripeCursor(OrcLayout layout, List<Column> columns, int batchRows) throws IOException {
         this.layout = layout;
         this.columns = columns;
+        this.batchRows = batchRows;
         TypeDescription wanted = OrcTypes.struct(columns);
         this.evolution = new SchemaEvolution(
                 layout.schema(), wanted, layout.options().schema(wanted).include(null));
         this.fileIncluded = evolution.getFileIncluded();
-        this.batch = evolution
-                .getReaderSchema()
-                .createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, Batch.TARGET_ROWS);
+        this.batch =
+                evolution.getReaderSchema().createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, batchRows);
         this.data = layout.open();
         this.planner = layout.stripes(data);
         columns.forEach(column -> coders.add(null));
+    }
+
+    int batchRows() {
+        return batchRows;
     }
 
     /** Whether a stride is the one behind the last one that was read to its end. */

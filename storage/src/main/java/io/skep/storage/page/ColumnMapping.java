@@ -1,6 +1,7 @@
 package io.skep.storage.page;
 
 import io.skep.common.type.SqlType;
+import io.skep.common.vector.BatchRows;
 import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
@@ -134,6 +135,11 @@ public final class ColumnMapping {
 
     private static Split withColumns(Split split, List<Column> columns) {
         return new Split(split.file(), split.start(), split.length(), split.format(), columns, split.partitionValues());
+    }
+
+    /** Rows of a batch of the scan. */
+    public int batchRows() {
+        return BatchRows.of(types);
     }
 
     /** The split as readers are to open it: the file columns are those that {@link #fileColumns} counts. */

@@ -7,7 +7,7 @@ import io.skep.storage.scan.PageSource;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupCursor;
 import io.skep.storage.scan.RowGroupReader;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanStats;
 import io.skep.storage.table.Split;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -53,7 +53,7 @@ final class ReaderChunkSource implements ColumnChunkSource {
             RowGroup rowGroup = rowGroups.next();
             if (!mapping.empty() && reader.mayMatch(rowGroup, mapping.filePredicates())) {
                 read++;
-                return new ReaderCursor(reader, rowGroup, columnSets(rowGroup));
+                return new ReaderCursor(reader, rowGroup, columnSets(rowGroup), mapping.batchRows());
             }
             skipped++;
         }
@@ -75,8 +75,8 @@ final class ReaderChunkSource implements ColumnChunkSource {
     }
 
     @Override
-    public ScanFigures figures() {
-        return new ScanFigures(0, read, skipped, reader.bytesRead(), 0, 0, 0);
+    public ScanStats figures() {
+        return new ScanStats(0, read, skipped, reader.bytesRead(), 0, 0, 0);
     }
 
     @Override

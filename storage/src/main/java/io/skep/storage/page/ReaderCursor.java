@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class ReaderCursor implements RowGroupCursor {
     private final RowGroup rowGroup;
     private final List<Pass> passes = new ArrayList<>();
+    private final int batchRows;
     private long rowsGiven;
     private int batch = -1;
 
-    ReaderCursor(RowGroupReader reader, RowGroup rowGroup, List<List<Integer>> columnSets) {
+    ReaderCursor(RowGroupReader reader, RowGroup rowGroup, List<List<Integer>> columnSets, int batchRows) {
         this.rowGroup = rowGroup;
+        this.batchRows = batchRows;
         for (List<Integer> columns : columnSets) {
-            passes.add(new Pass(reader, rowGroup, columns));
+            passes.add(new Pass(reader, rowGroup, columns, batchRows));
         }
     }
 
@@ -34,7 +36,7 @@ final class ReaderCursor implements RowGroupCursor {
         batch++;
         int count = rowGroup.rowCount() < 0
                 ? passes.getFirst().rows(batch)
-                : (int) Math.min(Batch.TARGET_ROWS, rowGroup.rowCount() - rowsGiven);
+                : (int) Math.min(batchRows, rowGroup.rowCount() - rowsGiven);
         rowsGiven += count;
         return count;
     }
@@ -59,14 +61,16 @@ final class ReaderCursor implements RowGroupCursor {
         private final RowGroupReader reader;
         private final RowGroup rowGroup;
         private final List<Integer> columns;
+        private final int batchRows;
         private @Nullable BatchIterator batches;
         private @Nullable Batch current;
         private int position = -1;
 
-        private Pass(RowGroupReader reader, RowGroup rowGroup, List<Integer> columns) {
+        private Pass(RowGroupReader reader, RowGroup rowGroup, List<Integer> columns, int batchRows) {
             this.reader = reader;
             this.rowGroup = rowGroup;
             this.columns = columns;
+            this.batchRows = batchRows;
         }
 
         private Batch at(int wanted) {
@@ -85,7 +89,7 @@ final class ReaderCursor implements RowGroupCursor {
         private @Nullable Batch advance(int wanted) {
             BatchIterator iterator = batches;
             if (iterator == null) {
-                iterator = reader.read(rowGroup, columns);
+                iterator = reader.read(rowGroup, columns, batchRows);
                 batches = iterator;
             }
             while (position < wanted) {

@@ -4,7 +4,7 @@ import io.skep.common.vector.Vector;
 import io.skep.storage.scan.ColumnChunkSource;
 import io.skep.storage.scan.PageSource;
 import io.skep.storage.scan.RowGroupCursor;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanStats;
 import io.skep.storage.scan.SourceBatch;
 import java.util.HashMap;
 import java.util.Map;
@@ -53,9 +53,9 @@ public final class RowGroupPageSource implements PageSource {
     }
 
     @Override
-    public ScanFigures figures() {
-        ScanFigures figures = source.figures();
-        return new ScanFigures(
+    public ScanStats figures() {
+        ScanStats figures = source.figures();
+        return new ScanStats(
                 rows,
                 figures.rowGroupsRead(),
                 figures.rowGroupsSkipped(),

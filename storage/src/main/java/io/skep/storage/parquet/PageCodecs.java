@@ -14,7 +14,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
  */
 final class PageCodecs implements CompressionCodecFactory {
     /** No codec makes more of a byte: Zstandard repeats 128 KB in four. */
-    private static final long MOST_OF_A_BYTE = 64L << 10;
+    private static final long MAX_OF_A_BYTE = 64L << 10;
 
     private final CompressionCodecFactory codecs;
     private final RecordLimit limit;
@@ -60,7 +60,7 @@ final class PageCodecs implements CompressionCodecFactory {
         }
 
         private void check(long size, int plainSize) throws EOFException {
-            if (plainSize < 0 || plainSize > MOST_OF_A_BYTE * (size + 1)) {
+            if (plainSize < 0 || plainSize > MAX_OF_A_BYTE * (size + 1)) {
                 throw new EOFException("a page of " + size + " bytes claims to unpack to " + plainSize);
             }
             if (plainSize > limit.bytes()) {

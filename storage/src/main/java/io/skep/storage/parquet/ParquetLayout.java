@@ -32,6 +32,11 @@ final class ParquetLayout {
     /** A footer may claim any number of rows: there are not more ranges than the file has so many bytes, or one a row group. */
     private static final long BYTES_PER_RANGE = 64;
 
+    /** What the objects of a row group's column take, with its statistics and where its pages are. */
+    private static final long COLUMN_BYTES = 600;
+
+    private static final long PLACE_BYTES = 100;
+
     private final FileVersion file;
     private final ParquetInput input;
     private final Configuration configuration;
@@ -39,6 +44,7 @@ final class ParquetLayout {
     private final FileZones zones;
     private final List<RowGroup> rowGroups = new ArrayList<>();
     private final List<RowRange> ranges = new ArrayList<>();
+    private final long retainedBytes;
     final AtomicLong bytesRead = new AtomicLong();
 
     ParquetLayout(HadoopFileSystem files, FileVersion file, ZoneId server) {
@@ -54,6 +60,11 @@ final class ParquetLayout {
             for (int i = 0; i < blocks.size(); i++) {
                 cut(i, blocks.get(i), most);
             }
+            retainedBytes = PLACE_BYTES * ranges.size()
+                    + COLUMN_BYTES
+                            * blocks.stream()
+                                    .mapToLong(block -> block.getColumns().size())
+                                    .sum();
         } catch (IOException | RuntimeException e) {
             throw ReadErrors.of(file.path(), "footer", e);
         }
@@ -75,6 +86,11 @@ final class ParquetLayout {
             rowGroups.add(new RowGroup(rowGroups.size(), offset, to - from));
             ranges.add(new RowRange(index, from, to, rows));
         }
+    }
+
+    /** Heap that it takes, about. */
+    long retainedBytes() {
+        return retainedBytes;
     }
 
     FileVersion file() {

@@ -35,9 +35,9 @@ public final class ParquetRowGroupReader implements RowGroupReader {
     }
 
     @Override
-    public BatchIterator read(RowGroup rowGroup, List<Integer> columns) {
+    public BatchIterator read(RowGroup rowGroup, List<Integer> columns, int batchRows) {
         return new Rows(
-                layout.range(rowGroup), columns.stream().map(fileColumns::get).toList());
+                layout.range(rowGroup), columns.stream().map(fileColumns::get).toList(), batchRows);
     }
 
     @Override
@@ -51,16 +51,23 @@ public final class ParquetRowGroupReader implements RowGroupReader {
     }
 
     @Override
+    public long retainedBytes() {
+        return RowGroupReader.super.retainedBytes() + layout.retainedBytes();
+    }
+
+    @Override
     public void close() {}
 
     private final class Rows implements BatchIterator {
         private final RowRange range;
         private final List<Column> columns;
+        private final int batchRows;
         private @Nullable RangeReader reader;
         private long rowsRead;
 
-        private Rows(RowRange range, List<Column> columns) {
+        private Rows(RowRange range, List<Column> columns, int batchRows) {
             this.range = range;
+            this.batchRows = batchRows;
             this.columns = columns;
         }
 
@@ -74,7 +81,7 @@ public final class ParquetRowGroupReader implements RowGroupReader {
             if (!hasNext()) {
                 throw new NoSuchElementException();
             }
-            int rows = (int) Math.min(Batch.TARGET_ROWS, range.to() - range.from() - rowsRead);
+            int rows = (int) Math.min(batchRows, range.to() - range.from() - rowsRead);
             try {
                 RangeReader current = reader;
                 if (current == null) {

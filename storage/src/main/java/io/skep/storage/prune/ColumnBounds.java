@@ -2,6 +2,8 @@ package io.skep.storage.prune;
 
 import io.skep.common.vector.Datum;
 import io.skep.storage.scan.ColumnPredicate;
+import io.skep.storage.scan.DatumOrder;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
@@ -17,6 +19,9 @@ public record ColumnBounds(
         boolean mayHaveNulls,
         boolean mayHaveValues,
         Predicate<Datum> mayContain) {
+    /** Of more values than this, those within the bounds are not asked for one by one: one of them is likely to be there. */
+    private static final int MAX_LOOKS = 1000;
+
     public static final ColumnBounds UNKNOWN =
             new ColumnBounds(Optional.empty(), Optional.empty(), true, true, value -> true);
 
@@ -25,10 +30,36 @@ public record ColumnBounds(
         return switch (predicate) {
             case ColumnPredicate.IsNull p -> mayHaveNulls;
             case ColumnPredicate.IsNotNull p -> mayHaveValues;
-            case ColumnPredicate.In p -> mayHaveValues && p.values().stream().anyMatch(this::mayHold);
+            case ColumnPredicate.In p -> mayHaveValues && mayHoldOneOf(p);
             case ColumnPredicate.Range p ->
                 mayHaveValues && overlaps(p) && (!point(p) || mayHold(p.low().get()));
         };
+    }
+
+    private boolean mayHoldOneOf(ColumnPredicate.In in) {
+        List<Datum> values = in.values();
+        if (!in.ordered()) {
+            return values.size() > MAX_LOOKS || values.stream().anyMatch(this::mayHold);
+        }
+        int first = partition(values, value -> below(value, true));
+        int end = partition(values, value -> !above(value, true));
+        return end - first > MAX_LOOKS
+                || first < end && values.subList(first, end).stream().anyMatch(mayContain);
+    }
+
+    /** How many values at the beginning are on one side, of values in their order. */
+    private static int partition(List<Datum> values, Predicate<Datum> isBefore) {
+        int low = 0;
+        int high = values.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (isBefore.test(values.get(middle))) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     private boolean mayHold(Datum value) {

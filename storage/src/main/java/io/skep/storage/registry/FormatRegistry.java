@@ -55,4 +55,14 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
             case PARQUET -> new ParquetPageSink(files, table, path);
         };
     }
+
+    @Override
+    public long firstBytes(TableLayout table) {
+        int columns = table.dataColumns().size();
+        return switch (FileKind.of(table.format())) {
+            case ORC -> OrcPageSink.firstBytes(columns);
+            case PARQUET -> ParquetPageSink.firstBytes(columns);
+            case TEXT, SERDE -> 0;
+        };
+    }
 }

@@ -15,8 +15,8 @@ public interface ColumnChunkSource extends AutoCloseable {
     @Nullable
     RowGroupCursor nextRowGroup();
 
-    /** What was done so far; {@link ScanFigures#rows} is left to the page source. */
-    ScanFigures figures();
+    /** What was done so far; {@link ScanStats#rows} is left to the page source. */
+    ScanStats figures();
 
     @Override
     void close();

@@ -15,10 +15,25 @@ public sealed interface ColumnPredicate {
     record Range(int column, Optional<Datum> low, boolean lowInclusive, Optional<Datum> high, boolean highInclusive)
             implements ColumnPredicate {}
 
-    /** One of some values; null does not match. */
-    record In(int column, List<Datum> values) implements ColumnPredicate {
+    /**
+     * One of some values; null does not match.
+     *
+     * @param values without nulls, in their order, where they have one, so that a group of rows is judged without a look at all of them
+     * @param ordered whether they have an order; what is given for it does not count
+     */
+    record In(int column, List<Datum> values, boolean ordered) implements ColumnPredicate {
         public In {
-            values = List.copyOf(values);
+            values = values.stream().filter(value -> !value.isNull()).toList();
+            ordered = DatumOrder.isTotal(values);
+            if (ordered) {
+                values = values.stream()
+                        .sorted((left, right) -> DatumOrder.compare(left, right).orElseThrow())
+                        .toList();
+            }
+        }
+
+        public In(int column, List<Datum> values) {
+            this(column, values, false);
         }
     }
 

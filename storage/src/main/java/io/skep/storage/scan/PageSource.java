@@ -14,7 +14,7 @@ public interface PageSource extends AutoCloseable {
     @Nullable
     SourceBatch next();
 
-    ScanFigures figures();
+    ScanStats figures();
 
     @Override
     void close();

@@ -1,7 +1,9 @@
 package io.skep.storage.serde;
 
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.hive.serde2.columnar.BytesRefArrayWritable;
 import org.apache.hadoop.hive.serde2.columnar.BytesRefWritable;
@@ -11,6 +13,8 @@ import org.apache.hadoop.hive.serde2.lazybinary.LazyBinaryUtils;
 import org.apache.hadoop.hive.serde2.objectinspector.ListObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.MapObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector.PrimitiveCategory;
 import org.apache.hadoop.hive.serde2.objectinspector.StructField;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.UnionObjectInspector;
@@ -18,10 +22,14 @@ import org.apache.hadoop.io.BinaryComparable;
 import org.apache.hadoop.io.Writable;
 
 /**
- * Looks at the lengths in a row of Hive's binary SerDes before the row is read: their objects allocate what a length claims. Owned by
- * one thread.
+ * Looks at the lengths in a row of Hive's binary SerDes before the row is read: their objects allocate what a length claims, and read
+ * into the next value where a file has fewer bytes than the column's type needs. Owned by one thread.
  */
 final class LazyBinaryLengths {
+    /** Types whose cells in columns are their bytes alone, as many as there are. */
+    private static final Set<PrimitiveCategory> FREE_LENGTH = EnumSet.of(
+            PrimitiveCategory.STRING, PrimitiveCategory.CHAR, PrimitiveCategory.VARCHAR, PrimitiveCategory.BINARY);
+
     private final List<ObjectInspector> fields;
     private final boolean rows;
     private final boolean columns;
@@ -49,9 +57,23 @@ final class LazyBinaryLengths {
             for (int i = 0; i < Math.min(cells.size(), fields.size()); i++) {
                 BytesRefWritable cell = cells.unCheckedGet(i);
                 if (cell != null && cell.getLength() > 0) {
-                    checkValue(fields.get(i), cell.getData(), cell.getStart(), cell.getStart() + cell.getLength());
+                    checkCell(fields.get(i), cell.getData(), cell.getStart(), cell.getStart() + cell.getLength());
                 }
             }
+        }
+    }
+
+    /** A cell's length is known, so that numbers have to have just the bytes that their type and their first byte say. */
+    private void checkCell(ObjectInspector type, byte[] bytes, int from, int to) throws IOException {
+        if (type instanceof PrimitiveObjectInspector primitive
+                && !FREE_LENGTH.contains(primitive.getPrimitiveCategory())) {
+            LazyBinaryUtils.checkObjectByteInfo(type, bytes, from, found, number);
+            if (found.elementSize != to - from) {
+                throw new IOException("%s of %d bytes where the file has %d"
+                        .formatted(type.getTypeName(), found.elementSize, to - from));
+            }
+        } else {
+            checkValue(type, bytes, from, to);
         }
     }
 

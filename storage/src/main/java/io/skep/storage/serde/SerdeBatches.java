@@ -3,6 +3,7 @@ package io.skep.storage.serde;
 import io.skep.common.error.SkepException;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
+import io.skep.storage.file.FooterLines;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
 import io.skep.storage.scan.BatchIterator;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
 import org.apache.hadoop.hive.serde2.SerDeException;
 import org.apache.hadoop.hive.serde2.objectinspector.StructField;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
+import org.apache.hadoop.io.BinaryComparable;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.InputFormat;
@@ -32,10 +34,12 @@ import org.jspecify.annotations.Nullable;
 final class SerdeBatches implements BatchIterator {
     private final Split split;
     private final int columnCount;
+    private final int batchRows;
     private final AbstractSerDe serde;
     private final StructObjectInspector inspector;
     private final List<SerdeColumn> columns = new ArrayList<>();
     private final LazyBinaryLengths lengths;
+    private long largestRecord;
     private final Records records;
     private final AtomicLong bytesRead;
     private long position;
@@ -48,10 +52,12 @@ final class SerdeBatches implements BatchIterator {
             long start,
             long length,
             List<Integer> wanted,
+            int batchRows,
             ZoneId zone,
             AtomicLong bytesRead) {
         this.split = split;
         this.columnCount = wanted.size();
+        this.batchRows = batchRows;
         this.bytesRead = bytesRead;
         JobConf job = job(files, wanted);
         Properties properties = SerdeClasses.properties(split.format(), split.fileColumns());
@@ -88,7 +94,7 @@ final class SerdeBatches implements BatchIterator {
                 reader,
                 () -> readers.value(reader, path),
                 lines("skip.header.line.count"),
-                lines("skip.footer.line.count"));
+                FooterLines.checked(lines(FooterLines.PROPERTY)));
     }
 
     private int lines(String property) {
@@ -117,16 +123,25 @@ final class SerdeBatches implements BatchIterator {
         return batch;
     }
 
+    /** The reader fills the same record again and again. */
+    @Override
+    public long retainedBytes() {
+        return largestRecord;
+    }
+
     private @Nullable Batch fill() {
         int rows = 0;
         try {
-            while (rows < Batch.TARGET_ROWS) {
+            while (rows < batchRows) {
                 Writable record = records.next();
                 if (record == null) {
                     close();
                     break;
                 }
                 lengths.check(record);
+                if (record instanceof BinaryComparable bytes) {
+                    largestRecord = Math.max(largestRecord, bytes.getBytes().length);
+                }
                 Object row = serde.deserialize(record);
                 for (SerdeColumn column : columns) {
                     column.append(row);

@@ -53,14 +53,19 @@ public final class SerdeRowGroupReader implements RowGroupReader {
     }
 
     @Override
-    public BatchIterator read(RowGroup rowGroup, List<Integer> columns) {
+    public BatchIterator read(RowGroup rowGroup, List<Integer> columns, int batchRows) {
         long length = Math.min(step, split.file().length() - rowGroup.offset());
-        return new SerdeBatches(files, split, rowGroup.offset(), length, columns, zone, bytesRead);
+        return new SerdeBatches(files, split, rowGroup.offset(), length, columns, batchRows, zone, bytesRead);
     }
 
     @Override
     public boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates) {
         return true;
+    }
+
+    @Override
+    public long wholeFileBytes(RowGroup rowGroup) {
+        return divisible() ? 0 : split.file().length();
     }
 
     @Override

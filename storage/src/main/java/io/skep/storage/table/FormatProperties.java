@@ -63,6 +63,9 @@ public final class FormatProperties {
             "textinputformat.",
             "timestamp.formats");
 
+    /** How names of a table's properties begin that only writers look for. */
+    private static final List<String> WRITING = List.of("bucketing_version", "orc.", "parquet.", "transactional");
+
     private static final List<String> HIVES_SERDES =
             List.of("org.apache.hadoop.hive.serde2.", "org.apache.hive.hcatalog.data.JsonSerDe");
 
@@ -114,6 +117,23 @@ public final class FormatProperties {
     private static boolean isHives(TableFormat format) {
         return HIVES_INPUT_FORMATS.contains(format.inputFormat())
                 && HIVES_SERDES.stream().anyMatch(format.serde()::startsWith);
+    }
+
+    /**
+     * Those of a table's properties on which the bytes of its files depend, or what they are read as: files that were written by others
+     * are not to be committed.
+     */
+    public static Map<String, String> ofFiles(TableFormat format, Map<String, String> tableProperties) {
+        if (FileKind.of(format) == FileKind.SERDE && !isHives(format)) {
+            return withoutStatistics(tableProperties);
+        }
+        Map<String, String> chosen = layout(tableProperties);
+        tableProperties.forEach((name, value) -> {
+            if (WRITING.stream().anyMatch(name::startsWith)) {
+                chosen.put(name, value);
+            }
+        });
+        return chosen;
     }
 
     /** Those of a table's properties by which files are read of formats that Hive brings. */

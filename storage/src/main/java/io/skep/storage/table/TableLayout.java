@@ -23,6 +23,11 @@ public record TableLayout(
         properties = Map.copyOf(properties);
     }
 
+    /** The same table with files of another format, as one of its partitions may have them. */
+    public TableLayout withFormat(TableFormat other) {
+        return new TableLayout(name, other, dataColumns, partitionColumns, properties);
+    }
+
     /** The column at an ordinal. */
     public Column column(int ordinal) {
         int data = dataColumns.size();

@@ -1,7 +1,7 @@
 package io.skep.storage.text;
 
+import io.skep.common.memory.ScratchMemory;
 import io.skep.storage.file.RecordLimit;
-import java.util.Arrays;
 
 /**
  * Lines of a stream of bytes. A line ends with LF, CR LF or CR, as Hadoop's line reader has it. Owned by one thread; the current
@@ -32,7 +32,8 @@ final class Lines implements AutoCloseable {
 
     /**
      * @param limit lines that begin at or behind this offset, counted from the first byte of the stream, are not given
-     * @param skipFirst whether to pass over the rest of a line that began before the stream
+     * @param skipFirst whether to skip the rest of a line that began before the stream. It is not kept in memory, and not read beyond
+     *     the limit
      * @param longest of a line; a longer one is an error
      */
     Lines(Bytes bytes, long limit, boolean skipFirst, RecordLimit longest) {
@@ -40,7 +41,7 @@ final class Lines implements AutoCloseable {
         this.longest = longest;
         this.limit = limit;
         if (skipFirst) {
-            advance();
+            skipRest();
         }
     }
 
@@ -63,21 +64,50 @@ final class Lines implements AutoCloseable {
     private boolean advance() {
         int scanned = begin;
         while (true) {
-            for (int i = scanned; i < end; i++) {
-                byte b = buffer[i];
-                if (b == '\n' || b == '\r') {
-                    if (b == '\r' && i + 1 == end && !atEnd) {
-                        break;
-                    }
-                    boolean pair = b == '\r' && i + 1 < end && buffer[i + 1] == '\n';
-                    return line(i, pair ? i + 2 : i + 1);
-                }
+            int terminator = terminator(scanned);
+            if (terminator < end) {
+                return line(terminator, behind(terminator));
             }
             if (atEnd) {
                 return begin < end && line(end, end);
             }
             scanned = Math.max(0, fill(begin == end ? 0 : end - begin - 1));
         }
+    }
+
+    /** Skips the rest of a line, or all up to the limit. */
+    private void skipRest() {
+        while (position < limit && !atEnd) {
+            int terminator = terminator(begin);
+            if (terminator < end) {
+                line(terminator, behind(terminator));
+                return;
+            }
+            // The last byte may be a CR: whether an LF belongs to it is not read yet.
+            boolean undecided = begin < end && buffer[end - 1] == '\r';
+            int next = undecided ? end - 1 : end;
+            position += next - begin;
+            begin = next;
+            fill(0);
+        }
+        position += end - begin;
+        begin = end;
+    }
+
+    /** Where the next line terminator is; {@code end} when there is none, or when the byte behind a CR has to be read first. */
+    private int terminator(int from) {
+        for (int i = from; i < end; i++) {
+            byte b = buffer[i];
+            if (b == '\n' || b == '\r') {
+                return b == '\r' && i + 1 == end && !atEnd ? end : i;
+            }
+        }
+        return end;
+    }
+
+    private int behind(int terminator) {
+        boolean pair = buffer[terminator] == '\r' && terminator + 1 < end && buffer[terminator + 1] == '\n';
+        return pair ? terminator + 2 : terminator + 1;
     }
 
     private boolean line(int lineEnd, int nextBegin) {
@@ -101,7 +131,7 @@ final class Lines implements AutoCloseable {
                     "a line of text that begins " + position + " bytes behind the start of what was read");
         }
         if (end == buffer.length) {
-            buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, longest.bytes() + 1L));
+            buffer = ScratchMemory.copyOf(buffer, (int) Math.min(2L * buffer.length, longest.bytes() + 1L));
         }
         int count = bytes.read(buffer, end, buffer.length - end);
         if (count < 0) {

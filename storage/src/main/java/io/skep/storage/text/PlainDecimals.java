@@ -8,7 +8,7 @@ import io.skep.common.vector.VectorAppender;
  * behind it than the scale has. Everything else is left to Hive's class, which takes several times as long.
  */
 final class PlainDecimals implements FieldDecoder {
-    private static final int MOST_BYTES = 20;
+    private static final int MAX_BYTES = 20;
 
     private final int scale;
     /** A value that has reached it takes no further digit. */
@@ -41,7 +41,7 @@ final class PlainDecimals implements FieldDecoder {
         int whole = digits(data, at, end);
         int fraction = whole < end && data[whole] == '.' ? digits(data, whole + 1, end) - whole - 1 : 0;
         int parsed = fraction > 0 ? whole + 1 + fraction : whole;
-        if (count > MOST_BYTES || whole == at || parsed != end || fraction > scale) {
+        if (count > MAX_BYTES || whole == at || parsed != end || fraction > scale) {
             others.decode(data, from, count, target);
             return;
         }

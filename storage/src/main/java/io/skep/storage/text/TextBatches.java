@@ -1,5 +1,6 @@
 package io.skep.storage.text;
 
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
@@ -19,6 +20,7 @@ final class TextBatches implements BatchIterator {
     private final Lines lines;
     private final TextFormat format;
     private final List<Target> targets = new ArrayList<>();
+    private final int batchRows;
     private final int fieldsNeeded;
     private final int[] starts;
     private final int[] lengths;
@@ -31,9 +33,16 @@ final class TextBatches implements BatchIterator {
     /** Where a wanted column's values go; a column that the file does not have is null. */
     private record Target(int field, FieldDecoder decoder, VectorAppender appender) {}
 
-    TextBatches(Lines lines, TextFormat format, List<Column> fileColumns, List<Integer> columns, ZoneId zone) {
+    TextBatches(
+            Lines lines,
+            TextFormat format,
+            List<Column> fileColumns,
+            List<Integer> columns,
+            ZoneId zone,
+            int batchRows) {
         this.lines = lines;
         this.format = format;
+        this.batchRows = batchRows;
         int last = -1;
         for (int column : columns) {
             Column described = fileColumns.get(column);
@@ -45,13 +54,14 @@ final class TextBatches implements BatchIterator {
         this.starts = new int[fieldsNeeded];
         this.lengths = new int[fieldsNeeded];
         for (int i = 0; i < format.footerLines() && lines.next(); i++) {
-            held.add(line());
+            hold();
         }
         advance();
     }
 
-    private byte[] line() {
-        return Arrays.copyOfRange(lines.data(), lines.start(), lines.start() + lines.length());
+    private void hold() {
+        ScratchMemory.count(lines.length());
+        held.add(Arrays.copyOfRange(lines.data(), lines.start(), lines.start() + lines.length()));
     }
 
     private void advance() {
@@ -72,7 +82,7 @@ final class TextBatches implements BatchIterator {
             throw new NoSuchElementException();
         }
         int rows = 0;
-        while (hasLine && rows < Batch.TARGET_ROWS) {
+        while (hasLine && rows < batchRows) {
             decodeLine();
             rows++;
             advance();
@@ -82,11 +92,18 @@ final class TextBatches implements BatchIterator {
         return new Batch(vectors, rows);
     }
 
+    @Override
+    public long retainedBytes() {
+        return lines.data().length
+                + held.stream().mapToLong(line -> line.length).sum();
+    }
+
     private void decodeLine() {
         if (format.footerLines() > 0) {
-            held.add(line());
+            hold();
             byte[] row = held.removeFirst();
             decode(row, 0, row.length);
+            ScratchMemory.discount(row.length);
         } else {
             decode(lines.data(), lines.start(), lines.length());
         }

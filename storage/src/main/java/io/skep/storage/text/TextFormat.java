@@ -2,6 +2,7 @@ package io.skep.storage.text;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.file.FooterLines;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.TableFormat;
 import java.nio.charset.Charset;
@@ -39,7 +40,7 @@ record TextFormat(LazySerDeParameters parameters, Charset charset, int headerLin
                     parameters,
                     charset(properties.getProperty("serialization.encoding", "UTF-8")),
                     lines(properties, "skip.header.line.count"),
-                    lines(properties, "skip.footer.line.count"));
+                    FooterLines.checked(lines(properties, FooterLines.PROPERTY)));
         } catch (SerDeException e) {
             throw new SkepException(
                     StandardErrorCode.INVALID_CONFIGURATION, "the table's text format is wrong: " + e.getMessage(), e);

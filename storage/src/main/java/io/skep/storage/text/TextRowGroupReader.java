@@ -25,6 +25,7 @@ public final class TextRowGroupReader implements RowGroupReader {
     private final ZoneId zone;
     private final TextFormat format;
     private final boolean compressed;
+    private final boolean whole;
     private final RecordLimit longestLine;
     private final List<RowGroup> rowGroups;
     private final AtomicLong bytesRead = new AtomicLong();
@@ -44,7 +45,7 @@ public final class TextRowGroupReader implements RowGroupReader {
         this.format = TextFormat.of(split.format(), split.fileColumns());
         this.longestLine = longestLine;
         this.compressed = files.compressed(split.file().path());
-        boolean whole = compressed || format.footerLines() > 0;
+        this.whole = compressed || format.footerLines() > 0;
         this.rowGroups =
                 cut(split.file().length(), whole ? Math.max(1, split.file().length()) : rowGroupBytes);
         files.verify(split.file());
@@ -64,13 +65,13 @@ public final class TextRowGroupReader implements RowGroupReader {
     }
 
     @Override
-    public BatchIterator read(RowGroup rowGroup, List<Integer> columns) {
+    public BatchIterator read(RowGroup rowGroup, List<Integer> columns, int batchRows) {
         Lines lines = lines(rowGroup);
         try {
             if (rowGroup.index() == 0) {
                 for (int i = 0; i < format.headerLines() && lines.next(); i++) {}
             }
-            return new TextBatches(lines, format, split.fileColumns(), columns, zone);
+            return new TextBatches(lines, format, split.fileColumns(), columns, zone, batchRows);
         } catch (RuntimeException e) {
             lines.close();
             throw e;
@@ -98,6 +99,11 @@ public final class TextRowGroupReader implements RowGroupReader {
     @Override
     public boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates) {
         return true;
+    }
+
+    @Override
+    public long wholeFileBytes(RowGroup rowGroup) {
+        return whole ? split.file().length() : 0;
     }
 
     @Override

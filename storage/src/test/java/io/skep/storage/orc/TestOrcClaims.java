@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** ORC files that claim what is not there, or unpack to more than a reader may hold: refused, before memory or time is spent. */
 @Timeout(60)
 final class TestOrcClaims {
-    private static final long MOST_BYTES = 32 << 20;
+    private static final long MAX_BYTES = 32 << 20;
 
     /** 512 lengths of a million: their values differ by nothing. */
     private static final int[] MILLIONS = {0xC1, 0xFF, 0xC0, 0x84, 0x3D, 0x00};
@@ -150,7 +150,7 @@ final class TestOrcClaims {
         file.write(part());
         long before = THREADS.getCurrentThreadAllocatedBytes();
         assertRefused(() -> tables.read(TABLE, folder.toString()), code);
-        assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(MOST_BYTES);
+        assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(MAX_BYTES);
     }
 
     private static void assertRefused(ThrowingCallable read, StandardErrorCode code) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TestSerdeFormats {
     private static final String SERDE = "org.apache.hadoop.hive.serde2.";
@@ -121,6 +122,24 @@ final class TestSerdeFormats {
         assertThat(catchThrowableOfType(SkepException.class, () -> tables.read(json, folder.toString()))
                         .code())
                 .isEqualTo(StandardErrorCode.CORRUPT_FILE);
+    }
+
+    /** A file that was loaded into a table of other columns; Hive's objects read into the next value or past the end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"float", "double", "smallint", "bigint", "date", "timestamp", "decimal(20,3)"})
+    void columnarBinaryValuesHaveTheBytesOfTheirType(String type) {
+        TableFormat format = new TableFormat(
+                IO + "RCFileInputFormat",
+                IO + "RCFileOutputFormat",
+                SERDE + "columnar.LazyBinaryColumnarSerDe",
+                Map.of());
+        TableLayout written = FormatTables.table(format, Map.of(), "a string", "b " + type);
+        List<List<Datum>> rows = List.of(List.of(Datum.ofText("seventeen letters"), Datum.NULL));
+        tables.write(written, folder + "/f", rows);
+        assertThat(tables.read(written, folder.toString())).isEqualTo(rows);
+        TableLayout other = FormatTables.table(format, Map.of(), "a " + type, "b " + type);
+        SkepException failure = catchThrowableOfType(SkepException.class, () -> tables.read(other, folder.toString()));
+        assertThat(failure.code()).isEqualTo(StandardErrorCode.CORRUPT_FILE);
     }
 
     @Test

@@ -30,11 +30,6 @@ public final class HiveAggregates {
         public Bound {
             arguments = List.copyOf(arguments);
         }
-
-        /** Whether its buffers are known, or have to be feared, to keep every row. */
-        public boolean collects() {
-            return name.startsWith("collect_") || name.startsWith("percentile") || name.indexOf('@') >= 0;
-        }
     }
 
     /** An evaluator and what it gives in the mode it was initialized for. */

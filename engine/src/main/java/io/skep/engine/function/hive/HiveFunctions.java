@@ -31,6 +31,9 @@ public final class HiveFunctions {
     /** Hive's registry copies all names for whoever asks for them, and all sessions that ask it wait for one lock. */
     private static final Map<String, Optional<FunctionInfo>> BUILT_IN = builtIns();
 
+    /** Between name and class in the plan name of a user's function. */
+    private static final char CLASS_MARK = '@';
+
     private final HiveSession session;
 
     public HiveFunctions(HiveSession session) {
@@ -42,12 +45,17 @@ public final class HiveFunctions {
     }
 
     public static String planName(String name, String className) {
-        return name + "@" + className;
+        return name + CLASS_MARK + className;
+    }
+
+    /** Whether a plan name is that of a user's function. */
+    public static boolean isOfUser(String planName) {
+        return planName.indexOf(CLASS_MARK) >= 0;
     }
 
     /** A new instance; empty when there is no such scalar function. */
     public @Nullable GenericUDF scalar(String planName) {
-        int at = planName.lastIndexOf('@');
+        int at = planName.lastIndexOf(CLASS_MARK);
         if (at < 0) {
             FunctionInfo info = builtIn(planName);
             return info == null ? null : info.getGenericUDF();
@@ -63,7 +71,7 @@ public final class HiveFunctions {
 
     /** A new instance; empty when there is no such table function. */
     public @Nullable GenericUDTF table(String planName) {
-        int at = planName.lastIndexOf('@');
+        int at = planName.lastIndexOf(CLASS_MARK);
         if (at < 0) {
             FunctionInfo info = builtIn(planName);
             return info == null ? null : info.getGenericUDTF();
@@ -74,7 +82,7 @@ public final class HiveFunctions {
 
     /** The resolver; empty when there is no such aggregate function. */
     public @Nullable GenericUDAFResolver aggregate(String planName) {
-        int at = planName.lastIndexOf('@');
+        int at = planName.lastIndexOf(CLASS_MARK);
         if (at < 0) {
             FunctionInfo info = builtIn(planName);
             return info == null ? null : info.getGenericUDAFResolver();

@@ -1,7 +1,9 @@
 package io.skep.engine.function.hive;
 
 import io.skep.common.concurrent.Interruption;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.type.SqlType;
+import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.function.scalar.ScalarFunction;
@@ -10,6 +12,7 @@ import io.skep.storage.serde.value.HiveValueReader;
 import io.skep.storage.serde.value.HiveValueWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hive.ql.exec.FunctionRegistry;
 import org.apache.hadoop.hive.ql.exec.UDFArgumentException;
@@ -20,15 +23,24 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDF.DeferredObject;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.jspecify.annotations.Nullable;
 
-/** One of Hive's GenericUDFs (its simple UDFs come in a wrapper of that kind), run row by row. */
+/**
+ * One of Hive's GenericUDFs (its simple UDFs come in a wrapper of that kind), run row by row. Hive's classes keep their last
+ * arguments and their last result in buffers that never shrink, and that no account knows of: after a long value a built-in
+ * function is replaced by a new instance of its class.
+ */
 public final class HiveScalarFunction implements ScalarFunction {
+    /** A longer value is not left in the buffers of an instance. */
+    private static final long LONG_VALUE = 1 << 20;
+
     private final String name;
-    private final GenericUDF function;
+    private final List<HiveArgument> types;
+    private final @Nullable SqlType target;
     private final HiveSession session;
     private final SqlType type;
     private final Argument[] arguments;
-    private final HiveValueWriter writer;
     private final VectorAppender appender;
+    private GenericUDF function;
+    private HiveValueWriter writer;
 
     /**
      * Binds a new instance of a class.
@@ -38,19 +50,25 @@ public final class HiveScalarFunction implements ScalarFunction {
     public HiveScalarFunction(
             String name, GenericUDF function, List<HiveArgument> types, @Nullable SqlType target, HiveSession session) {
         this.name = name;
-        this.function = function;
+        this.types = List.copyOf(types);
+        this.target = target;
         this.session = session;
-        ObjectInspector result = OwnThread.call(() -> initialize(types, target));
+        this.function = function;
+        ObjectInspector result = PerThread.call(() -> initialize(function));
         this.type = HiveTypes.type(result);
         this.writer = HiveValueWriter.of(result);
         this.appender = VectorAppender.of(type);
         this.arguments = new Argument[types.size()];
+        makeReaders();
+    }
+
+    private void makeReaders() {
         for (int i = 0; i < arguments.length; i++) {
             arguments[i] = new Argument(HiveValueReader.of(types.get(i).type(), session.zone()));
         }
     }
 
-    private ObjectInspector initialize(List<HiveArgument> types, @Nullable SqlType target) {
+    private ObjectInspector initialize(GenericUDF function) {
         try (HiveSession.Scope _ = session.enter()) {
             if (target != null && function instanceof SettableUDF settable) {
                 settable.setTypeInfo(HiveTypes.typeInfo(target, session.zone()));
@@ -90,8 +108,48 @@ public final class HiveScalarFunction implements ScalarFunction {
 
     @Override
     public Vector evaluate(Vector[] vectors, int rows) {
-        ResultLength.check(name, vectors, rows);
-        ResultGrowth.check(name, vectors, rows);
+        long passing = CallMemory.check(name, vectors, rows);
+        ScratchMemory.count(passing);
+        try {
+            Vector result = evaluateRows(vectors, rows);
+            if (isLong(result) || Arrays.stream(vectors).anyMatch(HiveScalarFunction::isLong)) {
+                renew();
+            }
+            return result;
+        } finally {
+            ScratchMemory.discount(passing);
+        }
+    }
+
+    private static boolean isLong(Vector vector) {
+        if (vector.retainedBytes() <= LONG_VALUE) {
+            return false;
+        }
+        if (!(vector instanceof BytesVector texts)) {
+            return true;
+        }
+        for (int row = 0; row < texts.length(); row++) {
+            if (texts.lengths()[row] > LONG_VALUE && !texts.isNull(row)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Gives up the buffers of the instance, if another one would do the same: a user's function may keep more than buffers. */
+    private void renew() {
+        if (HiveFunctions.isOfUser(name) || !deterministic()) {
+            return;
+        }
+        close();
+        GenericUDF fresh = PerThread.call(() -> FunctionRegistry.cloneGenericUDF(function));
+        ObjectInspector result = PerThread.call(() -> initialize(fresh));
+        function = fresh;
+        writer = HiveValueWriter.of(result);
+        makeReaders();
+    }
+
+    private Vector evaluateRows(Vector[] vectors, int rows) {
         try (HiveSession.Scope _ = session.enter()) {
             for (int i = 0; i < vectors.length; i++) {
                 arguments[i].vector = vectors[i];

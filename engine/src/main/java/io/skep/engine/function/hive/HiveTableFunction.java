@@ -1,8 +1,11 @@
 package io.skep.engine.function.hive;
 
 import io.skep.common.concurrent.Interruption;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.StructType;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Growth;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.function.table.TableFunction;
@@ -20,8 +23,11 @@ import org.apache.hadoop.hive.serde2.objectinspector.StructField;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
 import org.jspecify.annotations.Nullable;
 
-/** One of Hive's UDTFs, fed row by row. */
+/** One of Hive's UDTFs, fed row by row. It pushes its rows: those of one call are collected, and counted while they are. */
 public final class HiveTableFunction implements TableFunction {
+    /** Texts of a batch, after which no more rows are processed for it. */
+    private static final long ENOUGH_TEXT = 4 << 20;
+
     private final String name;
     private final GenericUDTF function;
     private final HiveSession session;
@@ -30,6 +36,10 @@ public final class HiveTableFunction implements TableFunction {
     private final StructType rowType;
     private final List<HiveValueWriter> writers = new ArrayList<>();
     private final List<VectorAppender> columns = new ArrayList<>();
+    private Vector[] arguments = new Vector[0];
+    private int rows;
+    private int at;
+    private int[] inputRows = new int[Batch.TARGET_ROWS];
     private int produced;
 
     public HiveTableFunction(String name, GenericUDTF function, List<HiveArgument> arguments, HiveSession session) {
@@ -70,34 +80,64 @@ public final class HiveTableFunction implements TableFunction {
     }
 
     @Override
-    public Rows process(Vector[] arguments, int rows) {
-        int[] counts = new int[rows];
+    public void start(Vector[] newArguments, int newRows) {
+        arguments = newArguments.clone();
+        rows = newRows;
+        at = 0;
+    }
+
+    /** Calls the class for as many rows as it takes to fill a batch; one call may give any number of rows, which are counted. */
+    @Override
+    public Rows next() {
+        produced = 0;
         try (HiveSession.Scope _ = session.enter()) {
-            for (int row = 0; row < rows; row++) {
+            while (at < rows && produced < Batch.TARGET_ROWS && textBytes() < ENOUGH_TEXT) {
                 Interruption.check();
-                @Nullable Object[] values = new Object[arguments.length];
-                for (int i = 0; i < values.length; i++) {
-                    values[i] = readers.get(i).read(arguments[i], row);
-                }
-                produced = 0;
-                function.process(values);
-                counts[row] = produced;
+                process(at++);
             }
         } catch (HiveException | RuntimeException | LinkageError e) {
+            taken();
             throw HiveErrors.failed(name, e);
         }
-        return new Rows(counts, taken());
+        return rows(at);
+    }
+
+    private void process(int row) throws HiveException {
+        long passing = CallMemory.ofTableFunction(name, arguments, row);
+        ScratchMemory.count(passing);
+        @Nullable Object[] values = new Object[arguments.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = readers.get(i).read(arguments[i], row);
+        }
+        function.process(values);
+        ScratchMemory.discount(passing);
+    }
+
+    private long textBytes() {
+        long bytes = 0;
+        for (VectorAppender column : columns) {
+            bytes += column.textBytes();
+        }
+        return bytes;
+    }
+
+    private Rows rows(int completed) {
+        int[] of = inputRows;
+        inputRows = new int[Batch.TARGET_ROWS];
+        return new Rows(of, produced, completed, taken());
     }
 
     @Override
     public Rows finish() {
         produced = 0;
+        at = rows;
         try (HiveSession.Scope _ = session.enter()) {
             function.close();
         } catch (HiveException | RuntimeException | LinkageError e) {
+            taken();
             throw HiveErrors.failed(name, e);
         }
-        return new Rows(new int[] {produced}, taken());
+        return rows(rows);
     }
 
     private List<Vector> taken() {
@@ -110,6 +150,10 @@ public final class HiveTableFunction implements TableFunction {
         for (int i = 0; i < fields.size(); i++) {
             writers.get(i).write(result.getStructFieldData(row, fields.get(i)), columns.get(i));
         }
-        produced++;
+        if (produced == inputRows.length) {
+            inputRows = Growth.doubled(inputRows);
+        }
+        // The row that is processed has been stepped over.
+        inputRows[produced++] = at - 1;
     }
 }

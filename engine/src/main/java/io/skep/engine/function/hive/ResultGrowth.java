@@ -16,7 +16,7 @@ final class ResultGrowth {
     private static final String REPLACE = "replace";
 
     /** A part of a text as an object in a list or map, of at least one byte of the text and what separates it from the next. */
-    private static final Set<String> TAKEN_APART = Set.of("str_to_map", "sentences");
+    private static final Set<String> TAKEN_APART = Set.of("str_to_map", "sentences", "split");
 
     private static final int PART_BYTES = 64;
 
@@ -30,16 +30,21 @@ final class ResultGrowth {
 
     private ResultGrowth() {}
 
-    /** @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED when a row would give too much */
-    static void check(String function, Vector[] arguments, int rows) {
+    /**
+     * The bytes that making a row's result takes for a while.
+     *
+     * @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED when a row would give too much
+     */
+    static long check(String function, Vector[] arguments, int rows) {
         if (arguments.length == 0 || !(arguments[0] instanceof BytesVector texts)) {
-            return;
+            return 0;
         }
         boolean formats = FORMATS.contains(function);
         boolean replaces = function.equals(REPLACE) && arguments.length == 3;
         if (!formats && !replaces && !TAKEN_APART.contains(function)) {
-            return;
+            return 0;
         }
+        long most = 0;
         for (int row = 0; row < rows; row++) {
             if (!texts.isNull(row)) {
                 long bytes = formats
@@ -50,8 +55,10 @@ final class ResultGrowth {
                 if (bytes > TextLimit.MAX_BYTES) {
                     throw TextLimit.exceeded("the result of " + function);
                 }
+                most = Math.max(most, bytes);
             }
         }
+        return most;
     }
 
     /** At most so many letters: the widths, and each value in each place that may have it. */

@@ -30,31 +30,42 @@ enum ResultLength {
         this.countArgument = countArgument;
     }
 
-    /** @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED when a row asks for too much */
-    static void check(String function, Vector[] arguments, int rows) {
+    /**
+     * The bytes that making a row's text takes for a while.
+     *
+     * @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED when a row asks for too much
+     */
+    static long check(String function, Vector[] arguments, int rows) {
         for (ResultLength one : values()) {
             if (one.function.equals(function)) {
-                one.check(arguments, rows);
+                return one.check(arguments, rows);
             }
         }
+        return 0;
     }
 
-    private void check(Vector[] arguments, int rows) {
+    private long check(Vector[] arguments, int rows) {
         if (arguments.length <= countArgument || !(arguments[countArgument] instanceof LongVector counts)) {
-            return;
+            return 0;
         }
+        long most = 0;
         for (int row = 0; row < rows; row++) {
             if (!counts.isNull(row)) {
-                check(counts.values()[row], arguments[0], row);
+                most = Math.max(most, check(counts.values()[row], arguments[0], row));
             }
         }
+        return most;
     }
 
-    private void check(long count, Vector first, int row) {
+    private long check(long count, Vector first, int row) {
         long unit = this == REPEAT ? length(first, row) : BYTES_OF_A_LETTER;
-        if (count > 0 && unit > 0 && count > TextLimit.MAX_BYTES / BYTES_OF_A_LETTER / unit) {
+        if (count <= 0 || unit <= 0) {
+            return 0;
+        }
+        if (count > TextLimit.MAX_BYTES / BYTES_OF_A_LETTER / unit) {
             throw TextLimit.exceeded("the result of " + function + " with " + count);
         }
+        return count * unit * BYTES_OF_A_LETTER;
     }
 
     private static long length(Vector text, int row) {

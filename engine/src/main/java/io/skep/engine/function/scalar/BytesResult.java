@@ -1,9 +1,9 @@
 package io.skep.engine.function.scalar;
 
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.TextLimit;
 import io.skep.common.vector.Vector;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A vector of text in the making, filled row by row in order. */
@@ -16,6 +16,7 @@ final class BytesResult {
     BytesResult(int rows, int expectedBytes) {
         this.offsets = new int[rows];
         this.lengths = new int[rows];
+        ScratchMemory.count(expectedBytes);
         this.data = new byte[Math.max(16, expectedBytes)];
     }
 
@@ -51,7 +52,7 @@ final class BytesResult {
 
     private void reserve(int count) {
         if (data.length - used < count) {
-            data = Arrays.copyOf(data, TextLimit.grown(data.length, (long) used + count));
+            data = TextLimit.grown(data, (long) used + count);
         }
     }
 

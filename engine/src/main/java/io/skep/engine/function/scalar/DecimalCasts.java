@@ -58,7 +58,7 @@ final class DecimalCasts {
         @Override
         public Vector evaluate(Vector[] arguments, int rows) {
             DecimalOperand operand = DecimalOperand.of(arguments[0]);
-            MoreNulls nulls = new MoreNulls(arguments[0].nulls(), rows);
+            NullMaskBuilder nulls = new NullMaskBuilder(arguments[0].nulls(), rows);
             long[] results = new long[rows];
             for (int i = 0; i < rows; i++) {
                 if (operand.isLong(i) && from.scale() <= 18) {

@@ -13,14 +13,14 @@ final class DecimalResult {
     private final int rows;
     private final long[] low;
     private final long[] high;
-    private final MoreNulls nulls;
+    private final NullMaskBuilder nulls;
 
     DecimalResult(DecimalType type, int rows, long @Nullable [] nulls) {
         this.type = type;
         this.rows = rows;
         this.low = new long[rows];
         this.high = type.isShort() ? new long[0] : new long[rows];
-        this.nulls = new MoreNulls(nulls, rows);
+        this.nulls = new NullMaskBuilder(nulls, rows);
     }
 
     /** The array of short values, for kernels whose results cannot be too long. */

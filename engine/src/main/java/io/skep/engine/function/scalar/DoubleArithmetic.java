@@ -70,7 +70,7 @@ record DoubleArithmetic(Arithmetic operation, boolean floats) implements ScalarF
     }
 
     private static long @Nullable [] withZeros(double[] divisors, long @Nullable [] nulls, int rows) {
-        MoreNulls all = new MoreNulls(nulls, rows);
+        NullMaskBuilder all = new NullMaskBuilder(nulls, rows);
         for (int i = 0; i < rows; i++) {
             if (divisors[i] == 0) {
                 all.set(i);

@@ -68,7 +68,7 @@ record IntegerArithmetic(Arithmetic operation, PrimitiveType type) implements Sc
 
     /** Nulls, and rows where the divisor is zero. */
     static long @Nullable [] withZeros(long[] divisors, long @Nullable [] nulls, int rows) {
-        MoreNulls all = new MoreNulls(nulls, rows);
+        NullMaskBuilder all = new NullMaskBuilder(nulls, rows);
         for (int i = 0; i < rows; i++) {
             if (divisors[i] == 0) {
                 all.set(i);

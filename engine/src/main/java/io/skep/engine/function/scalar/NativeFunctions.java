@@ -65,6 +65,7 @@ public final class NativeFunctions {
             case "lower", "lcase" -> strings(types, new LetterCase(false));
             case "length", "char_length", "character_length" -> strings(types, new LengthFunction(true));
             case "octet_length" -> strings(types, new LengthFunction(false));
+            case "levenshtein" -> types.size() == 2 ? strings(types, new LevenshteinFunction()) : Optional.empty();
             case "concat", "||" -> strings(types, new ConcatFunction());
             case "year", "quarter", "month", "day", "dayofmonth", "hour", "minute", "second" -> part(name, types);
             case "date_add" -> days(types, PrimitiveType.INT, 1);

@@ -2,6 +2,7 @@ package io.skep.engine.function.scalar;
 
 import io.skep.common.concurrent.InterruptibleText;
 import io.skep.common.concurrent.Interruption;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.ListVector;
@@ -11,16 +12,15 @@ import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** split: the parts of a text between the matches of the pattern, empty ones at the end included. */
 final class SplitFunction extends RegexFunction {
-    /** Texts up to this length are taken apart without a look at how many parts they have. */
-    private static final int SHORT = 1 << 16;
-
-    /** A part as an object, and its place in the vector. */
+    /** A part's place in the vector, and about as much text. */
     private static final long PART_BYTES = 64;
+
+    /** Of a byte of the text that is taken apart. */
+    private static final int TEXT_BYTES = 4;
 
     SplitFunction() {
         super("split");
@@ -37,31 +37,35 @@ final class SplitFunction extends RegexFunction {
             Interruption.check();
             offsets[row] = parts.length();
             if (!NullMask.isNull(nulls, row)) {
+                long passing = (long) TEXT_BYTES * texts.lengths()[row];
+                ScratchMemory.count(passing);
                 String text = texts.string(row);
-                Pattern pattern = pattern(patterns, row);
-                checkParts(pattern, text, parts.length());
-                for (String part : pattern.split(new InterruptibleText(text), -1)) {
-                    byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-                    parts.appendBytes(bytes, 0, bytes.length);
-                }
+                append(text, pattern(patterns, row).matcher(new InterruptibleText(text)), parts);
+                ScratchMemory.discount(passing);
             }
             lengths[row] = parts.length() - offsets[row];
         }
         return new ListVector(parts.build(), offsets, lengths, nulls, rows);
     }
 
-    /** @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED */
-    private static void checkParts(Pattern pattern, String text, int before) {
-        long parts = before;
-        if (text.length() <= SHORT && parts * PART_BYTES <= TextLimit.MAX_BYTES) {
-            return;
-        }
-        Matcher matcher = pattern.matcher(new InterruptibleText(text));
+    /** An empty match at the beginning separates nothing. */
+    private static void append(String text, Matcher matcher, VectorAppender parts) {
+        int from = 0;
         while (matcher.find()) {
-            parts++;
-            if (parts * PART_BYTES > TextLimit.MAX_BYTES) {
-                throw TextLimit.exceeded("the result of split");
+            if (matcher.end() > 0) {
+                append(text, from, matcher.start(), parts);
+                from = matcher.end();
             }
         }
+        append(text, from, text.length(), parts);
+    }
+
+    /** @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED */
+    private static void append(String text, int from, int to, VectorAppender parts) {
+        if (parts.length() * PART_BYTES > TextLimit.MAX_BYTES) {
+            throw TextLimit.exceeded("the result of split");
+        }
+        byte[] bytes = text.substring(from, to).getBytes(StandardCharsets.UTF_8);
+        parts.appendBytes(bytes, 0, bytes.length);
     }
 }

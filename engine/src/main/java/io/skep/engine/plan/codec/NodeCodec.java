@@ -6,7 +6,9 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.RuntimeFilter;
 import io.skep.engine.plan.SplitFilter;
 import io.skep.storage.scan.ScanRequest;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Message Node and those of each kind of node, whose field number in Node tells the kind. */
 final class NodeCodec {
@@ -79,7 +81,13 @@ final class NodeCodec {
                                 .text(4, v.staticPartition())
                                 .texts(5, v.dynamicColumns())
                                 .bool(6, v.summarized())
-                                .bool(7, v.bucketed()));
+                                .bool(7, v.bucketed())
+                                .messages(
+                                        8,
+                                        v.partitionFormats().entrySet().stream()
+                                                .sorted(Map.Entry.comparingByKey())
+                                                .toList(),
+                                        TableCodec::writePartitionFormat));
         }
     }
 
@@ -187,7 +195,10 @@ final class NodeCodec {
                         in.text(4),
                         in.texts(5),
                         in.bool(7),
-                        in.bool(6));
+                        in.bool(6),
+                        in.messages(8, TableCodec::readPartitionFormat).stream()
+                                .collect(Collectors.toMap(
+                                        Map.Entry::getKey, Map.Entry::getValue, (one, other) -> other)));
             default -> throw unknown();
         };
     }

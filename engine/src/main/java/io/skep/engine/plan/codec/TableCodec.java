@@ -42,6 +42,14 @@ final class TableCodec {
         return new TableFormat(in.text(1), in.text(2), in.text(3), readProperties(in, 4));
     }
 
+    static void writePartitionFormat(MessageWriter out, Map.Entry<String, TableFormat> partition) {
+        out.text(1, partition.getKey()).message(2, partition.getValue(), TableCodec::writeFormat);
+    }
+
+    static Map.Entry<String, TableFormat> readPartitionFormat(MessageReader in) {
+        return Map.entry(in.text(1), in.message(2, TableCodec::readFormat));
+    }
+
     private static void writeProperties(MessageWriter out, int field, Map<String, String> properties) {
         new TreeMap<>(properties)
                 .entrySet()

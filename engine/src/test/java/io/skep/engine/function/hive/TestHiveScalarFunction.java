@@ -3,6 +3,7 @@ package io.skep.engine.function.hive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.apache.hadoop.hive.ql.exec.UDFArgumentException;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
+import org.apache.hadoop.io.Text;
 import org.junit.jupiter.api.Test;
 
 class TestHiveScalarFunction {
@@ -29,6 +31,25 @@ class TestHiveScalarFunction {
     @Test
     void refusalsComeThrough() {
         assertThatThrownBy(() -> bound(new Refusing())).hasMessageContaining("never");
+    }
+
+    /** The buffers of Hive's classes never shrink. */
+    @Test
+    void anInstanceIsGivenUpAfterALongValue() {
+        HiveScalarFunction function = bound(new KeepsItsResult());
+        int before = KeepsItsResult.INSTANCES.get();
+        function.evaluate(new Vector[0], 2);
+        assertThat(KeepsItsResult.INSTANCES.get()).isEqualTo(before);
+        KeepsItsResult.length = 3 << 20;
+        try {
+            BytesVector result = (BytesVector) function.evaluate(new Vector[0], 1);
+            assertThat(result.lengths()[0]).isEqualTo(3 << 20);
+        } finally {
+            KeepsItsResult.length = 1;
+        }
+        assertThat(KeepsItsResult.INSTANCES.get()).isEqualTo(before + 1);
+        assertThat(((BytesVector) function.evaluate(new Vector[0], 1)).lengths()[0])
+                .isEqualTo(1);
     }
 
     private HiveScalarFunction bound(GenericUDF function) {
@@ -60,6 +81,34 @@ class TestHiveScalarFunction {
         @Override
         public String getDisplayString(String[] children) {
             return "bound()";
+        }
+    }
+
+    /** Gives text of a length. */
+    public static final class KeepsItsResult extends GenericUDF {
+        private static final AtomicInteger INSTANCES = new AtomicInteger();
+        private static volatile int length = 1;
+
+        private final Text result = new Text();
+
+        public KeepsItsResult() {
+            INSTANCES.incrementAndGet();
+        }
+
+        @Override
+        public ObjectInspector initialize(ObjectInspector[] arguments) {
+            return PrimitiveObjectInspectorFactory.writableStringObjectInspector;
+        }
+
+        @Override
+        public Object evaluate(DeferredObject[] arguments) {
+            result.set(new byte[length]);
+            return result;
+        }
+
+        @Override
+        public String getDisplayString(String[] children) {
+            return "keeps()";
         }
     }
 

@@ -212,7 +212,20 @@ class TestPlanCodec {
                 new PlanNode.Window(VALUES, List.of(0), keys, windows),
                 new PlanNode.UnionAll(List.of(VALUES, VALUES)),
                 new PlanNode.TableFunction(VALUES, "explode", List.of(COLUMN), List.of(INT), true),
-                new PlanNode.TableWrite(VALUES, TABLE, "file:/stage", "p=1/", List.of("q"), true, false));
+                new PlanNode.TableWrite(VALUES, TABLE, "file:/stage", "p=1/", List.of("q"), true, false),
+                new PlanNode.TableWrite(
+                        VALUES,
+                        TABLE,
+                        "file:/stage",
+                        "",
+                        List.of("q"),
+                        false,
+                        true,
+                        Map.of(
+                                "q=1",
+                                new TableFormat("in", "out", "serde", Map.of("field.delim", "|")),
+                                "q=2",
+                                new TableFormat("in", "out", "other", Map.of()))));
     }
 
     private static WindowCall window(WindowCall.Unit unit, WindowCall.Bound start, WindowCall.Bound end) {

@@ -2,7 +2,7 @@ package io.skep.llap.client.container;
 
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
-import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.EncodedPlan;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -16,5 +16,5 @@ public interface ContainerDaemon {
      *
      * @param files where files of the plan are, by the names that it has for them
      */
-    void register(QueryId query, PlanImage plan, Map<String, Path> files);
+    void register(QueryId query, EncodedPlan plan, Map<String, Path> files);
 }

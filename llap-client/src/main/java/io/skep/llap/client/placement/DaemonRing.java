@@ -11,8 +11,8 @@ import java.util.List;
  */
 public final class DaemonRing {
     private static final int POINTS_PER_EXECUTOR = 32;
-    private static final int LEAST_POINTS = 128;
-    private static final int MOST_POINTS = 2048;
+    private static final int MIN_POINTS = 128;
+    private static final int MAX_POINTS = 2048;
 
     /** The low bits of a point say whose it is. */
     private static final int OWNER_BITS = 16;
@@ -41,7 +41,7 @@ public final class DaemonRing {
     }
 
     private static int points(DaemonIdentity daemon) {
-        return Math.clamp((long) daemon.executors() * POINTS_PER_EXECUTOR, LEAST_POINTS, MOST_POINTS);
+        return Math.clamp((long) daemon.executors() * POINTS_PER_EXECUTOR, MIN_POINTS, MAX_POINTS);
     }
 
     /** The key of a part of a file. */

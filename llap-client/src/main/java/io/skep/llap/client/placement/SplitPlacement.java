@@ -16,24 +16,24 @@ import java.util.List;
  * One that is silent when it should speak is expected to be silent as long again.
  */
 public final class SplitPlacement {
-    private final List<DaemonWork> daemons;
+    private final List<OutstandingWork> daemons;
     private final DaemonRing ring;
     private final DaemonLoads loads;
     private final ReadCosts costs;
-    private final RangeHeat heat;
+    private final HotRanges heat;
 
     /** @param daemons at least one; results are indexes into this list */
-    public SplitPlacement(List<DaemonWork> daemons, DaemonLoads loads, ReadCosts costs, RangeHeat heat) {
+    public SplitPlacement(List<OutstandingWork> daemons, DaemonLoads loads, ReadCosts costs, HotRanges heat) {
         this.daemons = List.copyOf(daemons);
-        this.ring = new DaemonRing(daemons.stream().map(DaemonWork::daemon).toList());
+        this.ring = new DaemonRing(daemons.stream().map(OutstandingWork::daemon).toList());
         this.loads = loads;
         this.costs = costs;
         this.heat = heat;
     }
 
     /** Begins to place the ranges of one query. */
-    public PlacementRound begin() {
-        return new PlacementRound(this);
+    public QueryPlacement begin() {
+        return new QueryPlacement(this);
     }
 
     int size() {
@@ -48,7 +48,7 @@ public final class SplitPlacement {
         return costs;
     }
 
-    RangeHeat heat() {
+    HotRanges heat() {
         return heat;
     }
 
@@ -62,7 +62,7 @@ public final class SplitPlacement {
 
     /** Nanoseconds until a daemon has done what it has to do now, as far as is known. */
     double wait(int daemon) {
-        DaemonWork own = daemons.get(daemon);
+        OutstandingWork own = daemons.get(daemon);
         DaemonLoad said = loads.of(daemon);
         // As long as steps do not outnumber executors nobody waits for those of others.
         int others = Math.max(0, said.busy() + said.waiting() - Math.max(own.driversLately(), executors(daemon)));

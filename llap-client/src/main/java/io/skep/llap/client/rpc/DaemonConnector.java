@@ -64,7 +64,7 @@ public final class DaemonConnector {
                 .executor(threads.workers())
                 .flowControlWindow(DaemonRpc.STREAM_WINDOW_BYTES)
                 .maxInboundMessageSize(Integer.MAX_VALUE)
-                .maxInboundMetadataSize(DaemonRpc.MOST_METADATA_BYTES)
+                .maxInboundMetadataSize(DaemonRpc.MAX_METADATA_BYTES)
                 .proxyDetector(address -> null)
                 .disableRetry()
                 .build();
@@ -75,8 +75,8 @@ public final class DaemonConnector {
     }
 
     /** What is read of a daemon; over which connection is to be seen. */
-    PageLink newLink() {
-        return new PageLink(threads.workers(), pages.decode());
+    PageReceiver newLink() {
+        return new PageReceiver(threads.workers(), threads.largePages(), pages.decode());
     }
 
     RpcThreads threads() {

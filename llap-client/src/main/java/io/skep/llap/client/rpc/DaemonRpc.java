@@ -51,7 +51,7 @@ public final class DaemonRpc {
     public static final int STREAM_WINDOW_BYTES = 512 << 10;
 
     /** Errors travel as metadata, with messages of any sensible length. */
-    static final int MOST_METADATA_BYTES = 4 << 20;
+    static final int MAX_METADATA_BYTES = 4 << 20;
 
     private DaemonRpc() {}
 

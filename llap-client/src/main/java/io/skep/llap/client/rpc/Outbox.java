@@ -12,36 +12,45 @@ import java.util.function.ToLongFunction;
 
 /**
  * Frames on their way out. Whatever has gathered when the stream can take a message becomes one message, so that many tasks that
- * are submitted at once, or end at once, are one message. Thread-safe; {@link #add} never waits.
+ * are submitted at once, or end at once, are one message. Once a message cannot be sent, none is any more. Thread-safe; {@link #add}
+ * never waits.
  */
 public final class Outbox<F> {
     /** So many frames of a message are enough. */
-    private static final int MOST_FRAMES = 256;
+    private static final int MAX_FRAMES = 256;
 
     /** A message is not made longer once it has so many bytes, so that one that waits behind it does not wait long. */
-    private static final long MOST_BYTES = 256 << 10;
+    private static final long MAX_BYTES = 256 << 10;
 
     private final Executor executor;
     private final BooleanSupplier ready;
     private final ToLongFunction<F> size;
     private final Consumer<List<F>> send;
+    private final Consumer<Throwable> onFailure;
     private final Queue<F> frames = new ConcurrentLinkedQueue<>();
     private final AtomicInteger wishes = new AtomicInteger();
 
     /**
      * @param ready whether the stream takes another message now; {@link #flush} is called when it does again
-     * @param send writes a message; one call at a time, and none that fails
+     * @param send writes a message; one call at a time
+     * @param onFailure hears once that a message could not be sent, and ends the stream: frames are lost
      */
-    public Outbox(Executor executor, BooleanSupplier ready, Consumer<List<F>> send) {
-        this(executor, ready, frame -> 0, send);
+    public Outbox(Executor executor, BooleanSupplier ready, Consumer<List<F>> send, Consumer<Throwable> onFailure) {
+        this(executor, ready, frame -> 0, send, onFailure);
     }
 
     /** @param size of a frame, about, in bytes; always the same for the same frame */
-    public Outbox(Executor executor, BooleanSupplier ready, ToLongFunction<F> size, Consumer<List<F>> send) {
+    public Outbox(
+            Executor executor,
+            BooleanSupplier ready,
+            ToLongFunction<F> size,
+            Consumer<List<F>> send,
+            Consumer<Throwable> onFailure) {
         this.executor = executor;
         this.ready = ready;
         this.size = size;
         this.send = send;
+        this.onFailure = onFailure;
     }
 
     public void add(F frame) {
@@ -52,7 +61,17 @@ public final class Outbox<F> {
     /** Sends what is there, on another thread. */
     public void flush() {
         if (wishes.getAndIncrement() == 0) {
-            executor.execute(this::drain);
+            executor.execute(this::drainOrFail);
+        }
+    }
+
+    private void drainOrFail() {
+        try {
+            drain();
+        } catch (RuntimeException | Error e) {
+            // The wishes stay counted, so that nothing is sent after what is lost.
+            frames.clear();
+            onFailure.accept(e);
         }
     }
 
@@ -73,7 +92,7 @@ public final class Outbox<F> {
     private List<F> take() {
         List<F> taken = new ArrayList<>();
         long takenBytes = 0;
-        while (taken.size() < MOST_FRAMES && takenBytes < MOST_BYTES) {
+        while (taken.size() < MAX_FRAMES && takenBytes < MAX_BYTES) {
             F frame = frames.poll();
             if (frame == null) {
                 break;

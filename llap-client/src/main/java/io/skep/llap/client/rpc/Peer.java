@@ -13,10 +13,10 @@ final class Peer {
     private @Nullable RemoteDaemon own;
 
     /** What is read over a connection that the other one has made, if that is used for new streams. There are both for a moment only. */
-    private @Nullable PageLink theirs;
+    private @Nullable PageReceiver theirs;
 
     /** Where new streams go; empty when there is no connection, and none is being made. */
-    Optional<PageLink> link() {
+    Optional<PageReceiver> link() {
         if (theirs != null) {
             return Optional.of(theirs);
         }
@@ -29,15 +29,15 @@ final class Peer {
     }
 
     /** The other one has connected. What waits for a connection of this daemon's own goes over that one, which is there. */
-    Optional<PageLink> takeWaiting() {
-        Optional<PageLink> waiting = Optional.ofNullable(own).flatMap(RemoteDaemon::giveWay);
+    Optional<PageReceiver> takeWaiting() {
+        Optional<PageReceiver> waiting = Optional.ofNullable(own).flatMap(RemoteDaemon::giveWay);
         if (waiting.isPresent()) {
             own = null;
         }
         return waiting;
     }
 
-    void accepted(PageLink link) {
+    void accepted(PageReceiver link) {
         theirs = link;
     }
 
@@ -47,9 +47,9 @@ final class Peer {
      * @param ownStays the same on both sides: whether it is the one that this daemon has made
      * @return what is read over the other one, which is to be retired
      */
-    Optional<PageLink> settle(boolean ownStays) {
+    Optional<PageReceiver> settle(boolean ownStays) {
         RemoteDaemon one = own;
-        PageLink other = theirs;
+        PageReceiver other = theirs;
         if (one == null || other == null || one.isLost()) {
             return Optional.empty();
         }
@@ -68,7 +68,7 @@ final class Peer {
         }
     }
 
-    void lost(PageLink link) {
+    void lost(PageReceiver link) {
         if (theirs == link) {
             theirs = null;
         }

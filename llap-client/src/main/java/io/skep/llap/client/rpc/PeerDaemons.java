@@ -5,8 +5,8 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputHolder;
 import io.skep.llap.client.OutputId;
+import io.skep.llap.client.OutputSource;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.wire.PageRequest;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * When both have made one at the same moment, new streams go over that of the smaller incarnation on both sides; the other one is
  * closed when what was opened over it has ended. Guarded by itself; no reader is told anything with the lock held.
  */
-public final class PeerDaemons implements Function<DaemonIdentity, OutputHolder>, AutoCloseable {
+public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>, AutoCloseable {
     private final DaemonConnector connector;
 
     /** By incarnation. */
@@ -42,8 +42,8 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputHolder>
 
     /** What another daemon has; a connection is looked for when something is opened. */
     @Override
-    public OutputHolder apply(DaemonIdentity peer) {
-        return new OutputHolder() {
+    public OutputSource apply(DaemonIdentity peer) {
+        return new OutputSource() {
             @Override
             public PageStream open(QueryId query, OutputId output, int partition, long windowBytes) {
                 PageRequest request = new PageRequest(query, output, partition);
@@ -66,11 +66,11 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputHolder>
         };
     }
 
-    private PageLink link(DaemonIdentity there) {
+    private PageReceiver link(DaemonIdentity there) {
         RemoteDaemon made;
         synchronized (this) {
             Peer peer = peers.computeIfAbsent(there.incarnation(), _ -> new Peer());
-            Optional<PageLink> known = peer.link();
+            Optional<PageReceiver> known = peer.link();
             if (known.isPresent()) {
                 return known.get();
             }
@@ -104,7 +104,7 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputHolder>
      */
     public void accepted(DaemonIdentity there, MessageStream stream) {
         DaemonEndpoint endpoint = endpoint(there);
-        PageLink link;
+        PageReceiver link;
         synchronized (this) {
             Peer peer = peers.computeIfAbsent(there.incarnation(), _ -> new Peer());
             link = peer.takeWaiting().orElseGet(connector::newLink);
@@ -122,7 +122,7 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputHolder>
 
     /** Of two connections one is left. */
     private void settle(DaemonIdentity there) {
-        Optional<PageLink> other;
+        Optional<PageReceiver> other;
         synchronized (this) {
             Peer peer = peers.get(there.incarnation());
             PageServer daemon = self;
@@ -130,7 +130,7 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputHolder>
                     ? Optional.empty()
                     : peer.settle(daemon.identity().incarnation().compareTo(there.incarnation()) < 0);
         }
-        other.ifPresent(PageLink::retire);
+        other.ifPresent(PageReceiver::retire);
     }
 
     private synchronized void update(DaemonIdentity there, Consumer<Peer> change) {

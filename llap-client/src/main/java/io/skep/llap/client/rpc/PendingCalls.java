@@ -1,7 +1,7 @@
 package io.skep.llap.client.rpc;
 
 import io.skep.common.error.SkepException;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.wire.DaemonFrame;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** Calls that a daemon has not answered yet, by their numbers. Thread-safe. */
 final class PendingCalls {
     private final AtomicLong numbers = new AtomicLong();
-    private final Map<Long, CompletableFuture<TaskFigures>> tasks = new ConcurrentHashMap<>();
+    private final Map<Long, CompletableFuture<TaskStats>> tasks = new ConcurrentHashMap<>();
     private final Map<Long, CompletableFuture<@Nullable Void>> others = new ConcurrentHashMap<>();
     private volatile @Nullable SkepException over;
 
-    long task(CompletableFuture<TaskFigures> result) {
+    long task(CompletableFuture<TaskStats> result) {
         long number = numbers.incrementAndGet();
         tasks.put(number, result);
         SkepException reason = over;
@@ -39,14 +39,14 @@ final class PendingCalls {
 
     void answer(DaemonFrame frame) {
         switch (frame) {
-            case DaemonFrame.Finished(long call, TaskFigures figures) -> {
-                CompletableFuture<TaskFigures> task = tasks.remove(call);
+            case DaemonFrame.Finished(long call, TaskStats figures) -> {
+                CompletableFuture<TaskStats> task = tasks.remove(call);
                 if (task != null) {
                     task.complete(figures);
                 }
             }
             case DaemonFrame.Failed(long call, SkepException failure) -> {
-                CompletableFuture<TaskFigures> task = tasks.remove(call);
+                CompletableFuture<TaskStats> task = tasks.remove(call);
                 if (task != null) {
                     task.completeExceptionally(failure);
                 }
@@ -67,7 +67,7 @@ final class PendingCalls {
     void end(SkepException reason) {
         over = reason;
         for (Long number : List.copyOf(tasks.keySet())) {
-            CompletableFuture<TaskFigures> task = tasks.remove(number);
+            CompletableFuture<TaskStats> task = tasks.remove(number);
             if (task != null) {
                 task.completeExceptionally(reason);
             }

@@ -13,11 +13,11 @@ import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
 import io.skep.llap.client.DaemonStatus;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.Parcel;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.DaemonFrame;
@@ -52,7 +52,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     private final Optional<DaemonIdentity> self;
     private final PendingCalls pending = new PendingCalls();
     private final Outbox<ClientFrame> outbox;
-    private final Reading reading;
+    private final PageChannels reading;
     private final CompletableFuture<DaemonIdentity> connected = new CompletableFuture<>();
     private final CompletableFuture<SkepException> lost = new CompletableFuture<>();
     private final AtomicReference<@Nullable Future<?>> beat = new AtomicReference<>();
@@ -79,10 +79,10 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         this.timeout = timeout;
         this.threads = threads;
         this.files = files;
-        this.outbox = new Outbox<>(threads.workers(), this::ready, this::send);
+        this.outbox = new Outbox<>(threads.workers(), this::ready, this::send, this::cannotSend);
         this.self = self.map(PageServer::identity);
-        PageLink pages = new PageLink(threads.workers(), codec.decode());
-        this.reading = new Reading(endpoint, channel, pages, self, this::lose);
+        PageReceiver pages = new PageReceiver(threads.workers(), threads.largePages(), codec.decode());
+        this.reading = new PageChannels(endpoint, channel, pages, self, this::lose);
     }
 
     void start() {
@@ -93,23 +93,26 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     private void greeted(Handshake.Outcome outcome) {
         clock = Instant.ofEpochMilli(outcome.greeting().clockMillis());
         ClientCall<byte[], byte[]> call = channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT);
-        control = call;
-        call.start(new ControlListener(outcome.greeting().identity()), outcome.headers());
+        call.start(new ControlListener(call, outcome.greeting().identity()), outcome.headers());
         call.request(1);
+        // Only now: a call that has not been started cannot even be asked whether it is ready.
+        control = call;
         outbox.flush();
     }
 
     private final class ControlListener extends ClientCall.Listener<byte[]> {
+        private final ClientCall<byte[], byte[]> call;
         private final DaemonIdentity there;
 
-        ControlListener(DaemonIdentity there) {
+        ControlListener(ClientCall<byte[], byte[]> call, DaemonIdentity there) {
+            this.call = call;
             this.there = there;
         }
 
         @Override
         public void onMessage(byte[] message) {
             silentBeats = 0;
-            requestNext();
+            call.request(1);
             try {
                 for (DaemonFrame frame : FrameCodec.decodeDaemon(message)) {
                     hear(frame);
@@ -136,13 +139,6 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
             }
         }
 
-        private void requestNext() {
-            ClientCall<byte[], byte[]> call = control;
-            if (call != null) {
-                call.request(1);
-            }
-        }
-
         @Override
         public void onReady() {
             outbox.flush();
@@ -165,14 +161,13 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
 
     private void send(List<ClientFrame> frames) {
         ClientCall<byte[], byte[]> call = control;
-        if (call == null || lost.isDone()) {
-            return;
-        }
-        try {
+        if (call != null && !lost.isDone()) {
             call.sendMessage(FrameCodec.encodeClient(frames));
-        } catch (RuntimeException e) {
-            lose(CallFailures.lost(endpoint, "nothing can be sent to it: " + e));
         }
+    }
+
+    private void cannotSend(Throwable error) {
+        lose(CallFailures.lost(endpoint, "nothing can be sent to it: " + error));
     }
 
     /** On the timer's thread. */
@@ -243,7 +238,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     }
 
     /** What this process reads over the connection. */
-    PageLink pages() {
+    PageReceiver pages() {
         return reading.link();
     }
 
@@ -252,8 +247,8 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
      *
      * @return what is to be read over the other one
      */
-    Optional<PageLink> giveWay() {
-        Optional<PageLink> waiting = reading.giveAway();
+    Optional<PageReceiver> giveWay() {
+        Optional<PageReceiver> waiting = reading.giveAway();
         if (waiting.isPresent()) {
             lose(CallFailures.lost(endpoint, "another connection to it was there first"));
         }
@@ -288,7 +283,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     }
 
     @Override
-    public void register(QueryId query, PlanImage plan) {
+    public void register(QueryId query, EncodedPlan plan) {
         loss().ifPresent(reason -> {
             throw reason;
         });
@@ -296,7 +291,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         byte[] graph = plan.graph().bytes();
         checkSize("the plan of query " + query, graph.length);
         outbox.add(new ClientFrame.Register(
-                query, new PlanImage(plan.name(), Parcel.ofBytes(graph), plan.files()), files.of(plan.files())));
+                query, new EncodedPlan(plan.name(), LazyEncoded.ofBytes(graph), plan.files()), files.of(plan.files())));
     }
 
     /** A longer message would end the connection, with all that is asked over it. */
@@ -315,13 +310,13 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<TaskFigures> submit(TaskSubmission submission) {
+    public CompletableFuture<TaskStats> submit(TaskSubmission submission) {
         long bytes = submission.splits().values().stream()
                 .flatMap(List::stream)
                 .mapToLong(split -> split.bytes().length)
                 .sum();
         checkSize("the list of splits of a task of query " + submission.query(), bytes);
-        CompletableFuture<TaskFigures> result = new CompletableFuture<>();
+        CompletableFuture<TaskStats> result = new CompletableFuture<>();
         outbox.add(new ClientFrame.Submit(pending.task(result), submission));
         return result;
     }

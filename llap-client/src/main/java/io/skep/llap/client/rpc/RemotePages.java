@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pages of another process: so many bytes of them may be under way, and more are asked for as they are taken. Guarded by itself;
- * nothing is called with the lock held.
+ * nothing but the budget is called with the lock held.
  */
 final class RemotePages implements PageStream {
     /** Of a reader that does not say how many bytes may be under way; the page that passes them is still sent. */
@@ -22,20 +22,26 @@ final class RemotePages implements PageStream {
     /** Larger pages are decoded beside those of other streams. */
     private static final int SMALL_BYTES = 32 << 10;
 
-    private final PageLink link;
+    private final PageReceiver link;
     private final long number;
     private final long window;
+    private final PageBudget largePages;
     private final Function<byte[], Batch> decode;
     private final Deque<byte[]> arrived = new ArrayDeque<>();
     private @Nullable CompletableFuture<Optional<Batch>> waiting;
     private @Nullable SkepException failure;
     private long takenBytes;
+    /** Of the budget, for the page that the reader works with. */
+    private long workedWith;
+
     private boolean finished;
 
-    RemotePages(PageLink link, long number, long window, Function<byte[], Batch> decode) {
+    /** @param largePages pays for pages that are larger than the window of any stream */
+    RemotePages(PageReceiver link, long number, long window, PageBudget largePages, Function<byte[], Batch> decode) {
         this.link = link;
         this.number = number;
         this.window = window;
+        this.largePages = largePages;
         this.decode = decode;
     }
 
@@ -44,6 +50,7 @@ final class RemotePages implements PageStream {
         CompletableFuture<Optional<Batch>> result = new CompletableFuture<>();
         byte[] page;
         synchronized (this) {
+            past();
             if (failure != null) {
                 return CompletableFuture.failedFuture(failure);
             }
@@ -55,21 +62,39 @@ final class RemotePages implements PageStream {
                 waiting = result;
                 return result;
             }
+            workedWith = PageBudget.weight(page.length);
         }
         deliver(page, result);
         return result;
     }
 
+    /** The reader does not work with a page any more. */
+    private void past() {
+        largePages.release(workedWith);
+        workedWith = 0;
+    }
+
     /** One call at a time. */
     void arrived(byte[] page) {
+        long weight = PageBudget.weight(page.length);
+        if (!largePages.tryReserve(weight)) {
+            fail(largePages.refused(page.length));
+            link.close(number);
+            return;
+        }
         CompletableFuture<Optional<Batch>> reader;
         synchronized (this) {
+            if (failure != null) {
+                largePages.release(weight);
+                return;
+            }
             reader = waiting;
             waiting = null;
             if (reader == null) {
                 arrived.add(page);
                 return;
             }
+            workedWith = weight;
         }
         if (page.length <= SMALL_BYTES) {
             deliver(page, reader);
@@ -133,7 +158,7 @@ final class RemotePages implements PageStream {
             }
             first = failure == null ? reason : failure;
             failure = first;
-            arrived.clear();
+            drop();
             reader = waiting;
             waiting = null;
         }
@@ -142,9 +167,18 @@ final class RemotePages implements PageStream {
         }
     }
 
+    private void drop() {
+        arrived.forEach(page -> largePages.release(PageBudget.weight(page.length)));
+        arrived.clear();
+    }
+
     @Override
     public void close() {
         fail(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the reader is closed"));
+        synchronized (this) {
+            past();
+            drop();
+        }
         link.close(number);
     }
 }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of all connections of a process, as many as it has cores however many connections there are; and one for what is to
- * happen later. None of what runs on them waits.
+ * What all connections of a process share: threads, as many as it has cores however many connections there are, one for what is to
+ * happen later, and the memory of large pages. None of what runs on the threads waits.
  */
 public final class RpcThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RpcThreads.class);
@@ -28,6 +28,7 @@ public final class RpcThreads implements AutoCloseable {
 
     private final ExecutorService workers;
     private final ScheduledExecutorService timer;
+    private final PageBudget largePages = PageBudget.ofHeap();
 
     public RpcThreads(String name) {
         int count = Math.max(LEAST, Runtime.getRuntime().availableProcessors());
@@ -54,6 +55,10 @@ public final class RpcThreads implements AutoCloseable {
 
     public Executor workers() {
         return workers;
+    }
+
+    PageBudget largePages() {
+        return largePages;
     }
 
     /** Runs something short again and again, so long after it has ended each time, until it is cancelled. */

@@ -25,7 +25,7 @@ public final class SharedSecret {
     private static final int CHALLENGE_BYTES = 32;
 
     /** Shorter ones can be guessed. */
-    private static final int LEAST_BYTES = 16;
+    private static final int MIN_BYTES = 16;
 
     private final SecretKeySpec key;
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -56,11 +56,11 @@ public final class SharedSecret {
                     e);
         }
         byte[] secret = text.getBytes(StandardCharsets.UTF_8);
-        if (secret.length < LEAST_BYTES) {
+        if (secret.length < MIN_BYTES) {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
                             RpcConfig.SECRET_FILE.name() + ": " + file + " has a secret of " + secret.length
-                                    + " bytes; " + LEAST_BYTES + " are the least")
+                                    + " bytes; " + MIN_BYTES + " are the least")
                     .withHint("make one with: openssl rand -hex 32");
         }
         return new SharedSecret(secret);

@@ -1,16 +1,16 @@
 package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PlanFile;
-import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskSubmission;
 import java.util.List;
 
 /** What whoever has connected says to a daemon. Calls are numbered by their sender; answers bear the number. */
 public sealed interface ClientFrame {
     /** @param files those of the plan's files that the sender has */
-    record Register(QueryId query, PlanImage plan, List<PlanFile> files) implements ClientFrame {}
+    record Register(QueryId query, EncodedPlan plan, List<PlanFile> files) implements ClientFrame {}
 
     record Submit(long call, TaskSubmission submission) implements ClientFrame {}
 

@@ -2,12 +2,12 @@ package io.skep.llap.client.wire;
 
 import io.skep.common.error.SkepException;
 import io.skep.llap.client.DaemonStatus;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 
 /** What a daemon says to whoever has connected. */
 public sealed interface DaemonFrame {
     /** A submitted task has ended well. */
-    record Finished(long call, TaskFigures figures) implements DaemonFrame {}
+    record Finished(long call, TaskStats figures) implements DaemonFrame {}
 
     /** A submitted task has failed, or a call was not understood. */
     record Failed(long call, SkepException failure) implements DaemonFrame {}

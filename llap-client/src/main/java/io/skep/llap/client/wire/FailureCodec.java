@@ -7,7 +7,7 @@ import io.skep.common.error.TextPosition;
 /** Errors: code, message, position, hint and subject. Where in the daemon's code they come from stays in its log. */
 public final class FailureCodec {
     /** Longer messages are cut. */
-    private static final int MOST_CHARACTERS = 100_000;
+    private static final int MAX_CHARACTERS = 100_000;
 
     private FailureCodec() {}
 
@@ -25,7 +25,7 @@ public final class FailureCodec {
         TextPosition position = failure.position().orElse(new TextPosition(0, 0));
         String message = String.valueOf(failure.getMessage());
         out.text(failure.code().name())
-                .text(message.length() <= MOST_CHARACTERS ? message : message.substring(0, MOST_CHARACTERS) + "...")
+                .text(message.length() <= MAX_CHARACTERS ? message : message.substring(0, MAX_CHARACTERS) + "...")
                 .number(position.line())
                 .number(position.column())
                 .text(failure.hint().orElse(""))

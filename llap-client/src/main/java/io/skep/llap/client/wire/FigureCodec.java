@@ -3,14 +3,14 @@ package io.skep.llap.client.wire;
 import io.skep.common.query.OperatorTimes;
 import io.skep.llap.client.DaemonStatus;
 import io.skep.llap.client.PartitionSizes;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.ValueReport;
 
 /** What tasks and daemons report in numbers. */
 final class FigureCodec {
     private FigureCodec() {}
 
-    static void write(WireWriter out, TaskFigures figures) {
+    static void write(WireWriter out, TaskStats figures) {
         out.number(figures.outputRows())
                 .all(figures.times().nanos(), out::number)
                 .number(figures.peakMemoryBytes())
@@ -26,8 +26,8 @@ final class FigureCodec {
                 .bytes(figures.values().encoded());
     }
 
-    static TaskFigures readFigures(WireReader in) {
-        return new TaskFigures(
+    static TaskStats readFigures(WireReader in) {
+        return new TaskStats(
                 in.number(),
                 new OperatorTimes(in.all(in::number)),
                 in.number(),

@@ -1,9 +1,9 @@
 package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
-import io.skep.llap.client.Parcel;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.PlanFile;
-import io.skep.llap.client.PlanImage;
 import java.util.List;
 
 /** Messages of the control stream: frames, one behind the other. */
@@ -34,7 +34,7 @@ public final class FrameCodec {
 
     private static void write(WireWriter out, ClientFrame frame) {
         switch (frame) {
-            case ClientFrame.Register(QueryId query, PlanImage plan, List<PlanFile> files) ->
+            case ClientFrame.Register(QueryId query, EncodedPlan plan, List<PlanFile> files) ->
                 out.number(REGISTER)
                         .text(query.value())
                         .text(plan.name())
@@ -69,7 +69,7 @@ public final class FrameCodec {
             case REGISTER ->
                 new ClientFrame.Register(
                         new QueryId(in.text()),
-                        new PlanImage(in.text(), Parcel.ofBytes(in.bytes()), in.all(in::text)),
+                        new EncodedPlan(in.text(), LazyEncoded.ofBytes(in.bytes()), in.all(in::text)),
                         in.all(() -> new PlanFile(in.text(), in.text())));
             case SUBMIT -> new ClientFrame.Submit(in.number(), SubmissionCodec.read(in));
             case CANCEL ->

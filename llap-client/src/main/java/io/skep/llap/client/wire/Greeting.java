@@ -13,7 +13,7 @@ import io.skep.llap.client.DaemonIdentity;
  */
 public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, long clockMillis) {
     /** Raised with every change of the format. */
-    private static final int VERSION = 7;
+    private static final int VERSION = 8;
 
     public byte[] encode() {
         WireWriter out = new WireWriter().number(VERSION);

@@ -1,8 +1,8 @@
 package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.OutputLocation;
-import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskSubmission;
 import java.util.HashMap;
@@ -62,7 +62,8 @@ final class SubmissionCodec {
         List<Integer> reported = in.all(in::count);
         boolean retain = in.flag();
         int drivers = in.count();
-        Map<Integer, List<Parcel>> splits = map(in, in::count, () -> in.all(() -> Parcel.ofBytes(in.bytes())));
+        Map<Integer, List<LazyEncoded>> splits =
+                map(in, in::count, () -> in.all(() -> LazyEncoded.ofBytes(in.bytes())));
         Inputs inputs = in.shared(
                 Inputs.class, () -> new Inputs(map(in, in::count, () -> in.all(() -> IdentityCodec.readLocation(in)))));
         Settings settings = in.shared(Settings.class, () -> new Settings(map(in, in::text, in::text)));

@@ -2,7 +2,7 @@ package io.skep.llap.client.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.skep.common.query.PlacementFigures;
+import io.skep.common.query.PlacementStats;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
 import java.util.Arrays;
@@ -17,14 +17,14 @@ final class TestSplitPlacement {
     private static final ReadCosts COSTS = ReadCosts.MEASURED;
 
     private final AtomicLong now = new AtomicLong();
-    private final List<DaemonWork> daemons = IntStream.range(0, 5)
-            .mapToObj(slot -> new DaemonWork(new DaemonIdentity(slot, "i" + slot, EXECUTORS), now::get))
+    private final List<OutstandingWork> daemons = IntStream.range(0, 5)
+            .mapToObj(slot -> new OutstandingWork(new DaemonIdentity(slot, "i" + slot, EXECUTORS), now::get))
             .toList();
     private final DaemonLoad[] said = new DaemonLoad[5];
     private final SplitPlacement placement =
-            new SplitPlacement(daemons, daemon -> said[daemon], COSTS, new RangeHeat(now::get));
+            new SplitPlacement(daemons, daemon -> said[daemon], COSTS, new HotRanges(now::get));
     private final DaemonRing ring =
-            new DaemonRing(daemons.stream().map(DaemonWork::daemon).toList());
+            new DaemonRing(daemons.stream().map(OutstandingWork::daemon).toList());
 
     TestSplitPlacement() {
         Arrays.fill(said, DaemonLoad.NONE);
@@ -32,11 +32,11 @@ final class TestSplitPlacement {
 
     @Test
     void idleDaemonsReadWhatIsAtHomeThere() {
-        PlacementRound round = placement.begin();
+        QueryPlacement round = placement.begin();
         for (int i = 0; i < 100; i++) {
             assertThat(round.place(key(i), SPLIT)).isEqualTo(ring.home(key(i)));
         }
-        assertThat(round.figures()).isEqualTo(new PlacementFigures(100, 0, 0));
+        assertThat(round.figures()).isEqualTo(new PlacementStats(100, 0, 0));
     }
 
     @Test
@@ -45,12 +45,12 @@ final class TestSplitPlacement {
         daemons.get(home).begin((COSTS.awayNanos(SPLIT) - 1000) * EXECUTORS, EXECUTORS);
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
         daemons.get(home).begin(10_000L * EXECUTORS, 1);
-        PlacementRound round = placement.begin();
+        QueryPlacement round = placement.begin();
         int elsewhere = round.place(key(1), SPLIT);
         int[] walked = new int[2];
         ring.walk(key(1), walked);
         assertThat(elsewhere).isEqualTo(walked[1]);
-        assertThat(round.figures()).isEqualTo(new PlacementFigures(0, 0, 1));
+        assertThat(round.figures()).isEqualTo(new PlacementStats(0, 0, 1));
     }
 
     @Test
@@ -96,7 +96,7 @@ final class TestSplitPlacement {
         daemons.get(home).end(large, EXECUTORS);
         said[home] = new DaemonLoad(EXECUTORS, EXECUTORS, 0);
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
-        now.addAndGet(2 * DaemonWork.LATELY_NANOS);
+        now.addAndGet(2 * OutstandingWork.LATELY_NANOS);
         assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
     }
 
@@ -124,7 +124,7 @@ final class TestSplitPlacement {
         assertThat(daemons.get(home).slowness()).isBetween(3.5, 4.0);
         assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
         // When all are slow, nothing is gained by going elsewhere.
-        for (DaemonWork daemon : daemons) {
+        for (OutstandingWork daemon : daemons) {
             IntStream.range(0, 100).forEach(i -> daemon.took(100_000_000, 400_000_000));
         }
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
@@ -141,13 +141,13 @@ final class TestSplitPlacement {
         int home = ring.home(key(1));
         IntStream.range(0, 100).forEach(i -> daemons.get(home).took(100_000_000, 10_000_000_000L));
         assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
-        now.addAndGet(10 * DaemonWork.HALF_LIFE_NANOS);
+        now.addAndGet(10 * OutstandingWork.HALF_LIFE_NANOS);
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
     }
 
     @Test
     void noDaemonEndsLaterThanItsNeighboursByMoreThanAReadElsewhere() {
-        PlacementRound round = placement.begin();
+        QueryPlacement round = placement.begin();
         double[] nanos = new double[5];
         for (int i = 0; i < 5000; i++) {
             int daemon = round.place(key(i), SPLIT);
@@ -167,33 +167,33 @@ final class TestSplitPlacement {
         daemons.get(home).begin(COSTS.cachedNanos(SPLIT), 1);
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
         // Two of the home's four executors are kept busy with it for a minute.
-        for (long until = 2 * RangeHeat.HALF_LIFE_NANOS; now.get() < until; ) {
+        for (long until = 2 * HotRanges.HALF_LIFE_NANOS; now.get() < until; ) {
             placement.begin().place(key(1), SPLIT);
             now.addAndGet(COSTS.cachedNanos(SPLIT) / 2);
         }
-        PlacementRound round = placement.begin();
+        QueryPlacement round = placement.begin();
         int[] walked = new int[2];
         ring.walk(key(1), walked);
         assertThat(round.place(key(1), SPLIT)).isEqualTo(walked[1]);
-        assertThat(round.figures()).isEqualTo(new PlacementFigures(0, 1, 0));
+        assertThat(round.figures()).isEqualTo(new PlacementStats(0, 1, 0));
     }
 
     @Test
     void heatPasses() {
-        RangeHeat heat = new RangeHeat(now::get);
-        long executor = (long) (1.01 * RangeHeat.HALF_LIFE_NANOS / Math.log(2));
+        HotRanges heat = new HotRanges(now::get);
+        long executor = (long) (1.01 * HotRanges.HALF_LIFE_NANOS / Math.log(2));
         assertThat(heat.homes(1, executor, EXECUTORS)).isEqualTo(2);
         assertThat(heat.homes(1, executor, EXECUTORS)).isEqualTo(3);
-        assertThat(heat.homes(1, 100 * executor, EXECUTORS)).isEqualTo(RangeHeat.MOST_HOMES);
-        now.addAndGet(20 * RangeHeat.HALF_LIFE_NANOS);
+        assertThat(heat.homes(1, 100 * executor, EXECUTORS)).isEqualTo(HotRanges.MAX_HOMES);
+        now.addAndGet(20 * HotRanges.HALF_LIFE_NANOS);
         assertThat(heat.homes(1, 0, EXECUTORS)).isEqualTo(1);
         assertThat(heat.homes(2, 0, EXECUTORS)).isEqualTo(1);
     }
 
     @Test
     void hotRangesStayKnownWhateverIsReadBesides() {
-        RangeHeat heat = new RangeHeat(now::get);
-        long executor = (long) (1.01 * RangeHeat.HALF_LIFE_NANOS / Math.log(2));
+        HotRanges heat = new HotRanges(now::get);
+        long executor = (long) (1.01 * HotRanges.HALF_LIFE_NANOS / Math.log(2));
         assertThat(heat.homes(key(7), 2 * executor, EXECUTORS)).isEqualTo(3);
         for (int i = 100; i < 500_000; i++) {
             heat.homes(key(i), 1000, EXECUTORS);

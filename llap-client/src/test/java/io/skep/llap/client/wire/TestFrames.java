@@ -11,14 +11,14 @@ import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonStatus;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
-import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.PlanFile;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.ValueReport;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ final class TestFrames {
                 number,
                 1,
                 8,
-                Map.of(5, List.of(Parcel.ofBytes(new byte[] {1, -1}), Parcel.ofBytes(new byte[0]))),
+                Map.of(5, List.of(LazyEncoded.ofBytes(new byte[] {1, -1}), LazyEncoded.ofBytes(new byte[0]))),
                 Map.of(
                         1,
                         List.of(
@@ -63,7 +63,7 @@ final class TestFrames {
         List<ClientFrame> frames = List.of(
                 new ClientFrame.Register(
                         QUERY,
-                        new PlanImage("plan", Parcel.ofBytes(new byte[] {7, 8, 9}), List.of("a.jar", "b.jar")),
+                        new EncodedPlan("plan", LazyEncoded.ofBytes(new byte[] {7, 8, 9}), List.of("a.jar", "b.jar")),
                         List.of(new PlanFile("a.jar", "0123456789abcdef".repeat(4)))),
                 new ClientFrame.Submit(1, task(0)),
                 new ClientFrame.Submit(1L << 40, task(1)),
@@ -79,7 +79,7 @@ final class TestFrames {
                 .isEqualTo(frames);
         assertThat(((ClientFrame.Register) back.getFirst()).plan().graph().bytes())
                 .containsExactly(7, 8, 9);
-        List<Parcel> splits =
+        List<LazyEncoded> splits =
                 ((ClientFrame.Submit) back.get(2)).submission().splits().get(5);
         assertThat(splits).hasSize(2);
         if (splits != null) {
@@ -99,7 +99,7 @@ final class TestFrames {
 
     @Test
     void whatADaemonSaysComesBack() {
-        TaskFigures figures = new TaskFigures(
+        TaskStats figures = new TaskStats(
                 1,
                 OperatorTimes.of(kind -> kind.ordinal() * 1000L),
                 2,

@@ -28,12 +28,17 @@ final class CacheShard {
     private final Queue<CachedChunk> main = new ArrayDeque<>();
     private final Set<Long> ghosts = new LinkedHashSet<>();
     private final int ghostsForEach;
+    private final int mostGhosts;
     private long smallBytes;
     private long mainBytes;
 
-    /** @param ghostsForEach how many are remembered for each that is here */
-    CacheShard(int ghostsForEach) {
+    /**
+     * @param ghostsForEach how many are remembered for each that is here
+     * @param mostGhosts that are remembered, however many are here
+     */
+    CacheShard(int ghostsForEach, int mostGhosts) {
         this.ghostsForEach = ghostsForEach;
+        this.mostGhosts = mostGhosts;
     }
 
     @Nullable
@@ -142,7 +147,7 @@ final class CacheShard {
 
     private void remember(ChunkKey key) {
         ghosts.add(key.fingerprint());
-        int most = (main.size() + small.size()) * ghostsForEach + 16;
+        long most = Math.min(mostGhosts, (long) (main.size() + small.size()) * ghostsForEach) + 16;
         Iterator<Long> oldest = ghosts.iterator();
         while (ghosts.size() > most) {
             oldest.next();

@@ -31,14 +31,24 @@ public final class ChunkCache implements AutoCloseable {
 
     private static final int REASSIGNMENTS = 8;
 
+    /** Of the heap, for what is kept there of each chunk. */
+    private static final int HEAP_SHARE = 16;
+
+    /** Of a chunk on the heap: its key, its place, its entries in the index and in a queue. */
+    private static final int CHUNK_HEAP_BYTES = 320;
+
+    /** Of a chunk that is only remembered. */
+    private static final int GHOST_HEAP_BYTES = 96;
+
     /** With a second tier, what would fit there is remembered when it is missed, up to so many times what fits into memory. */
-    private static final int MOST_GHOSTS = 16;
+    private static final int MAX_GHOSTS = 16;
 
     private final CacheShard[] shards;
     private final SlabAllocator allocator;
     private final SecondTier second;
     private final ChunkHistory history;
     private final long capacityBytes;
+    private final long chunksPerShard;
     private final LongAdder pins = new LongAdder();
     private final Map<String, TableFigures> tables = new ConcurrentHashMap<>();
     private final LongAdder turns = new LongAdder();
@@ -53,6 +63,11 @@ public final class ChunkCache implements AutoCloseable {
 
     /** @param second gets chunks that leave memory though they were used more than once */
     public ChunkCache(MemoryPool memory, long capacityBytes, int slabBytes, SecondTier second) {
+        this(memory, capacityBytes, slabBytes, second, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    }
+
+    /** @param heapBytes for what is kept on the heap of chunks, however small they are */
+    ChunkCache(MemoryPool memory, long capacityBytes, int slabBytes, SecondTier second, long heapBytes) {
         this.capacityBytes = capacityBytes;
         this.second = second;
         this.allocator = new SlabAllocator(memory, capacityBytes, slabBytes);
@@ -60,7 +75,10 @@ public final class ChunkCache implements AutoCloseable {
         long wanted = Math.clamp(capacityBytes / slabBytes / SLABS_PER_SHARD, 1, MAX_SHARDS);
         shards = new CacheShard[(int) Long.highestOneBit(wanted)];
         long ghosts = second.snapshot().capacityBytes() / Math.max(1, capacityBytes) + 1;
-        Arrays.setAll(shards, i -> new CacheShard((int) Math.min(ghosts, MOST_GHOSTS)));
+        long most = heapBytes / shards.length;
+        this.chunksPerShard = Math.max(1, most / CHUNK_HEAP_BYTES);
+        int mostGhosts = (int) Math.min(Integer.MAX_VALUE, most / 2 / GHOST_HEAP_BYTES);
+        Arrays.setAll(shards, i -> new CacheShard((int) Math.min(ghosts, MAX_GHOSTS), mostGhosts));
     }
 
     /** The chunk, pinned, if it is here. */
@@ -123,6 +141,11 @@ public final class ChunkCache implements AutoCloseable {
         history.remember(key, why);
     }
 
+    /** Of a chunk that can be kept. */
+    public long largestChunk() {
+        return allocator.largestBytes();
+    }
+
     /** Keeps a chunk and pins it; nothing when there is no place for it. A chunk that is here already stays and is pinned. */
     public Optional<PinnedChunk> put(ChunkKey key, String table, byte[] encoded) {
         return put(key, table, encoded, false);
@@ -152,6 +175,12 @@ public final class ChunkCache implements AutoCloseable {
         }
         history.remember(key, MissCause.EVICTED);
         figures(table).bytes.add(encoded.length);
+        if (shard.size() > chunksPerShard) {
+            CachedChunk victim = shard.evictOne();
+            if (victim != null) {
+                giveUp(victim);
+            }
+        }
         pins.increment();
         return Optional.of(new PinnedChunk(this, chunk));
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * share a word forget each other, and then a miss counts as cold. Figures only: nothing is decided by it. Thread-safe without locks.
  */
 final class ChunkHistory {
-    private static final int LEAST_WORDS = 1 << 10;
-    private static final int MOST_WORDS = 1 << 20;
+    private static final int MIN_WORDS = 1 << 10;
+    private static final int MAX_WORDS = 1 << 20;
 
     /** Of the cache for each word: less than a usual chunk. */
     private static final int BYTES_PER_WORD = 1 << 10;
@@ -21,7 +21,7 @@ final class ChunkHistory {
     private final AtomicLongArray words;
 
     ChunkHistory(long capacityBytes) {
-        long wanted = Math.clamp(capacityBytes / BYTES_PER_WORD, LEAST_WORDS, MOST_WORDS);
+        long wanted = Math.clamp(capacityBytes / BYTES_PER_WORD, MIN_WORDS, MAX_WORDS);
         words = new AtomicLongArray((int) Long.highestOneBit(wanted));
     }
 

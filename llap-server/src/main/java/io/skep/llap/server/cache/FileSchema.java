@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How the columns of a file are decoded: its format and its columns, compared in full. Thread-safe. */
 public final class FileSchema {
-    /** Stands for "the number of rows" where a row group has no column to be read. */
+    /** Stands for a column with one value, the number of rows, where a row group has no column to be read. */
     public static final int ROW_COUNT = -1;
 
     /** SerDes that decode each column by its own position, name and type. */

@@ -19,32 +19,45 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Open files with their footers and indexes, those used last, shared by all who read them. A reader in use is never closed;
- * one that a newer version of its file has replaced goes when it is not used for long, and one whose file may yet be changed
- * without showing it ({@link FileVersion#settledAt}) goes with its last lease. The map is guarded by itself; files are opened
- * outside of the lock, each once.
+ * Open files with their footers and indexes, those used last as far as their number and their heap allow, shared by all who read
+ * them. A reader in use is never closed; one that a newer version of its file has replaced goes when it is not used for long, and
+ * one whose file may yet be changed without showing it ({@link FileVersion#settledAt}) goes with its last lease. The map is guarded
+ * by itself; files are opened outside of the lock, each once.
  */
 public final class ReaderCache implements AutoCloseable {
     /** Readers that were used last and stay ready to read on; the others keep footers and indexes only. */
     private static final int READY = 16;
+
+    /** Of the heap, for footers and indexes of all open files. */
+    private static final int HEAP_SHARE = 16;
 
     /** The same bytes, read as the same columns. */
     private record Key(FileVersion file, TableFormat format, List<Column> columns) {}
 
     private final RowGroupReaderFactory factory;
     private final int capacity;
+    private final long maxBytes;
     private final InstantSource clock;
     private final Map<Key, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
     private final AtomicInteger leased = new AtomicInteger();
     /** In the order of their last use; guarded by the map. */
     private final Set<Entry> ready = new LinkedHashSet<>();
 
+    /** Of all entries; guarded by the map. */
+    private long bytes;
+
     private boolean closed;
 
     /** @param capacity open files that are kept; more are open while more are in use */
     public ReaderCache(RowGroupReaderFactory factory, int capacity, InstantSource clock) {
+        this(factory, capacity, Runtime.getRuntime().maxMemory() / HEAP_SHARE, clock);
+    }
+
+    /** @param maxBytes of heap that files that nobody uses may take with the others */
+    ReaderCache(RowGroupReaderFactory factory, int capacity, long maxBytes, InstantSource clock) {
         this.factory = factory;
         this.capacity = capacity;
+        this.maxBytes = maxBytes;
         this.clock = clock;
     }
 
@@ -53,6 +66,8 @@ public final class ReaderCache implements AutoCloseable {
         final boolean settled;
         final CompletableFuture<RowGroupReader> reader = new CompletableFuture<>();
         int leases;
+        /** As counted when it was last used. */
+        long bytes;
 
         Entry(Key key, boolean settled) {
             this.key = key;
@@ -75,6 +90,9 @@ public final class ReaderCache implements AutoCloseable {
 
         @Override
         public void close() {
+            long now = entry.reader.isCompletedExceptionally()
+                    ? 0
+                    : entry.reader.join().retainedBytes();
             boolean last;
             synchronized (entries) {
                 if (released) {
@@ -82,8 +100,13 @@ public final class ReaderCache implements AutoCloseable {
                 }
                 released = true;
                 entry.leases--;
+                if (entries.get(entry.key) == entry) {
+                    bytes += now - entry.bytes;
+                    entry.bytes = now;
+                }
                 last = !entry.settled && entry.leases == 0 && entries.remove(entry.key, entry);
                 if (last) {
+                    bytes -= entry.bytes;
                     ready.remove(entry);
                 }
             }
@@ -133,7 +156,9 @@ public final class ReaderCache implements AutoCloseable {
             entry.reader.complete(factory.open(split));
         } catch (RuntimeException | Error e) {
             synchronized (entries) {
-                entries.remove(key, entry);
+                if (entries.remove(key, entry)) {
+                    bytes -= entry.bytes;
+                }
             }
             entry.reader.completeExceptionally(e);
         }
@@ -170,10 +195,11 @@ public final class ReaderCache implements AutoCloseable {
         synchronized (entries) {
             Iterator<Entry> eldest = entries.values().iterator();
             int most = closed ? 0 : capacity;
-            while (entries.size() > most && eldest.hasNext()) {
+            while ((entries.size() > most || bytes > maxBytes) && eldest.hasNext()) {
                 Entry entry = eldest.next();
                 if (entry.leases == 0) {
                     eldest.remove();
+                    bytes -= entry.bytes;
                     victims.add(entry);
                 }
             }

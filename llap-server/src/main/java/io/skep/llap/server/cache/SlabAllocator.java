@@ -20,7 +20,7 @@ final class SlabAllocator implements AutoCloseable {
     private static final int ALIGNMENT = 64;
 
     /** The largest chunk in slabs; so many are emptied for it when there is no room. */
-    private static final int MOST_UNITS = 8;
+    private static final int MAX_UNITS = 8;
 
     /** No chunk takes more than one in so many slabs. */
     private static final int LARGEST_PART = 8;
@@ -44,7 +44,7 @@ final class SlabAllocator implements AutoCloseable {
         this.memory = memory;
         this.slabBytes = slabBytes;
         this.maxSlabs = (int) Math.min(Integer.MAX_VALUE, capacityBytes / slabBytes);
-        this.largestBytes = (long) Math.clamp(maxSlabs / LARGEST_PART, 1, MOST_UNITS) * slabBytes;
+        this.largestBytes = (long) Math.clamp(maxSlabs / LARGEST_PART, 1, MAX_UNITS) * slabBytes;
         List<Integer> sizes = new ArrayList<>();
         for (int size = SMALLEST_SLOT; size < slabBytes; size = align(size + size / 4)) {
             sizes.add(size);
@@ -65,6 +65,11 @@ final class SlabAllocator implements AutoCloseable {
 
     boolean fits(int length) {
         return length <= largestBytes && maxSlabs > 0;
+    }
+
+    /** Of what can be held. */
+    long largestBytes() {
+        return largestBytes;
     }
 
     /** Whether it could never be held; a cache without slabs is short of memory instead. */

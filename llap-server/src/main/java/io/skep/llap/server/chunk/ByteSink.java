@@ -1,19 +1,22 @@
 package io.skep.llap.server.chunk;
 
+import io.skep.common.memory.ScratchMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /** Growing little-endian bytes. Owned by one thread. */
 final class ByteSink {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private final long maxBytes;
     private byte[] bytes;
     private int length;
 
-    ByteSink(int initialBytes) {
+    /** @param maxBytes that it takes before it fails with a {@link ChunkTooLargeException} */
+    ByteSink(int initialBytes, long maxBytes) {
+        this.maxBytes = Math.min(maxBytes, Integer.MAX_VALUE - 64);
         bytes = new byte[Math.max(64, initialBytes)];
     }
 
@@ -66,16 +69,16 @@ final class ByteSink {
     }
 
     byte[] toByteArray() {
-        return Arrays.copyOf(bytes, length);
+        return bytes.length == length ? bytes : ScratchMemory.copyOf(bytes, length);
     }
 
     private void reserve(long count) {
         long needed = length + count;
         if (needed > bytes.length) {
-            if (needed > Integer.MAX_VALUE - 64) {
+            if (needed > maxBytes) {
                 throw new ChunkTooLargeException();
             }
-            bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 64, Math.max(needed, 2L * bytes.length)));
+            bytes = ScratchMemory.copyOf(bytes, (int) Math.max(needed, Math.min(2L * bytes.length, maxBytes)));
         }
     }
 }

@@ -30,10 +30,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Encodes one column of one row group. Owned by one thread; one chunk each. */
 public final class ChunkEncoder {
+    private final long maxBytes;
     private final ByteSink sink;
 
-    private ChunkEncoder(int initialBytes) {
-        this.sink = new ByteSink(initialBytes);
+    private ChunkEncoder(int initialBytes, long maxBytes) {
+        this.maxBytes = maxBytes;
+        this.sink = new ByteSink(initialBytes, maxBytes);
     }
 
     /**
@@ -43,7 +45,16 @@ public final class ChunkEncoder {
      * @throws ChunkTooLargeException when it does not fit into one chunk
      */
     public static byte[] encode(List<Vector> parts) {
-        ChunkEncoder encoder = new ChunkEncoder(parts.getFirst().length() * 4 + 256);
+        return encode(parts, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same for a chunk of limited size.
+     *
+     * @throws ChunkTooLargeException when it has more, or has text without a dictionary that has more
+     */
+    public static byte[] encode(List<Vector> parts, long maxBytes) {
+        ChunkEncoder encoder = new ChunkEncoder(parts.getFirst().length() * 4 + 256, maxBytes);
         encoder.column(parts);
         return encoder.sink.toByteArray();
     }
@@ -54,6 +65,9 @@ public final class ChunkEncoder {
             dictionary(ids);
             return;
         }
+        if (textBytes(parts) > maxBytes) {
+            throw new ChunkTooLargeException();
+        }
         Vector whole = Concatenation.of(parts);
         if (whole instanceof BytesVector bytes) {
             DictionaryIds built = DictionaryIds.build(bytes);
@@ -63,6 +77,16 @@ public final class ChunkEncoder {
             }
         }
         flat(whole);
+    }
+
+    private static long textBytes(List<Vector> parts) {
+        long bytes = 0;
+        for (Vector part : parts) {
+            if (part instanceof BytesVector texts) {
+                bytes += texts.data().length;
+            }
+        }
+        return bytes;
     }
 
     private void flat(Vector vector) {

@@ -7,6 +7,7 @@ import static io.skep.llap.server.chunk.ChunkFormat.RAW;
 import static io.skep.llap.server.chunk.ChunkFormat.STRIDE;
 import static io.skep.llap.server.chunk.ChunkFormat.VIEWS;
 
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.type.VectorKind;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.ConstantVector;
@@ -201,6 +202,7 @@ public final class ChunkReader {
     private BytesVector views(Node node, int from, int count, VectorArrays arrays) {
         Node lengthsNode = Node.at(chunk, node.payload());
         Spans spans = spans(lengthsNode, node.extra(), from, count, arrays);
+        ScratchMemory.count(spans.total());
         byte[] data = new byte[spans.total()];
         MemorySegment.copy(chunk, ValueLayout.JAVA_BYTE, spans.values() + spans.start(), data, 0, data.length);
         return new BytesVector(data, spans.offsets(), spans.lengths(), nulls(node, from, count), count);

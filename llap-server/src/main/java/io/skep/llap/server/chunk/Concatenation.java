@@ -1,5 +1,6 @@
 package io.skep.llap.server.chunk;
 
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.Decimal128Vector;
@@ -98,6 +99,7 @@ final class Concatenation {
         if (total > Integer.MAX_VALUE - 64) {
             throw new ChunkTooLargeException();
         }
+        ScratchMemory.count(total);
         byte[] data = new byte[(int) total];
         int[] offsets = new int[rows];
         int[] lengths = new int[rows];

@@ -3,11 +3,11 @@ package io.skep.llap.server.container;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputHolder;
-import io.skep.llap.client.PlanImage;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.OutputSource;
+import io.skep.llap.client.container.ContainerConfig;
 import io.skep.llap.client.container.ContainerDaemon;
 import io.skep.llap.client.container.ContainerDaemonFactory;
-import io.skep.llap.client.container.ContainerTerms;
 import io.skep.llap.server.DaemonResources;
 import io.skep.llap.server.DaemonStorage;
 import io.skep.llap.server.LlapConfig;
@@ -29,7 +29,7 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 /** Daemons of the sizes that containers have. */
 public final class ContainerDaemons implements ContainerDaemonFactory {
     @Override
-    public ContainerDaemon start(ContainerTerms terms, Function<DaemonIdentity, ? extends OutputHolder> outputs) {
+    public ContainerDaemon start(ContainerConfig terms, Function<DaemonIdentity, ? extends OutputSource> outputs) {
         ZoneId zone = ZoneId.systemDefault();
         Configuration hadoop = HadoopSettings.of(terms.site());
         // A container that is told to end may still be writing.
@@ -50,7 +50,7 @@ public final class ContainerDaemons implements ContainerDaemonFactory {
         }
 
         @Override
-        public void register(QueryId query, PlanImage plan, Map<String, Path> files) {
+        public void register(QueryId query, EncodedPlan plan, Map<String, Path> files) {
             daemon.register(
                     query,
                     plan,

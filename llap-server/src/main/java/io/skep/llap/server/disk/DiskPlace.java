@@ -6,8 +6,8 @@ package io.skep.llap.server.disk;
  */
 record DiskPlace(int segment, int offset, int length) {
     static final int ALIGNMENT = 64;
-    static final int MOST_SEGMENTS = 1 << 20;
-    static final int MOST_SEGMENT_BYTES = 1 << 24;
+    static final int MAX_SEGMENTS = 1 << 20;
+    static final int MAX_SEGMENT_BYTES = 1 << 24;
 
     private static final int LENGTH_BITS = 24;
     private static final int OFFSET_BITS = 20;

@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 /** The second tier over one or more local folders, each with its part of the size; a chunk's key says in which it lies. Thread-safe. */
 public final class DiskTier implements SecondTier, AutoCloseable {
     private static final int SEGMENTS = 32;
-    private static final int LEAST_SEGMENT = 64 << 10;
+    private static final int MIN_SEGMENT = 64 << 10;
 
     private final List<DiskVolume> volumes;
 
@@ -32,7 +32,7 @@ public final class DiskTier implements SecondTier, AutoCloseable {
 
     /** The least size for a number of folders. */
     public static long leastBytes(int folders) {
-        return (long) folders * DiskVolume.LEAST_SEGMENTS * LEAST_SEGMENT;
+        return (long) folders * DiskVolume.MIN_SEGMENTS * MIN_SEGMENT;
     }
 
     /** Memory for the segments of all folders that are being filled and written. */
@@ -41,7 +41,7 @@ public final class DiskTier implements SecondTier, AutoCloseable {
     }
 
     private static int segmentBytes(long capacityBytes) {
-        long size = Math.clamp(capacityBytes / SEGMENTS, LEAST_SEGMENT, DiskPlace.MOST_SEGMENT_BYTES - 1);
+        long size = Math.clamp(capacityBytes / SEGMENTS, MIN_SEGMENT, DiskPlace.MAX_SEGMENT_BYTES - 1);
         return (int) size & -DiskPlace.ALIGNMENT;
     }
 

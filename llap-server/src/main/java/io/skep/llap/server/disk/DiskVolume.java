@@ -27,7 +27,7 @@ final class DiskVolume implements AutoCloseable {
     static final int BUFFERS = 3;
 
     /** More than buffers, so that no slot is begun again while it is being written. */
-    static final int LEAST_SEGMENTS = BUFFERS + 1;
+    static final int MIN_SEGMENTS = BUFFERS + 1;
 
     private static final System.Logger LOG = System.getLogger(DiskVolume.class.getName());
 
@@ -62,10 +62,10 @@ final class DiskVolume implements AutoCloseable {
         this.segmentBytes = segmentBytes;
         this.buffers = new SegmentBuffers(memory, BUFFERS, segmentBytes);
         this.io = io;
-        this.segments = new DiskSegment[(int) Math.min(DiskPlace.MOST_SEGMENTS, capacityBytes / segmentBytes)];
-        if (segments.length < LEAST_SEGMENTS || segmentBytes > DiskPlace.MOST_SEGMENT_BYTES) {
+        this.segments = new DiskSegment[(int) Math.min(DiskPlace.MAX_SEGMENTS, capacityBytes / segmentBytes)];
+        if (segments.length < MIN_SEGMENTS || segmentBytes > DiskPlace.MAX_SEGMENT_BYTES) {
             throw new IllegalArgumentException(
-                    capacityBytes + " bytes are no " + LEAST_SEGMENTS + " segments of " + segmentBytes);
+                    capacityBytes + " bytes are no " + MIN_SEGMENTS + " segments of " + segmentBytes);
         }
         try {
             PrivateFiles.createDirectories(folder);

@@ -7,12 +7,35 @@ import io.skep.common.vector.Vector;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts what a batch keeps alive, shared byte arrays and large dictionaries, down to what its rows need. */
+/**
+ * Cuts what a batch keeps alive, shared byte arrays and large dictionaries, down to what its rows need, and says how much text
+ * that is.
+ */
 final class BatchTrimmer {
     /** Bytes that sharing may waste. */
     private static final int SLACK = 1024;
 
     private BatchTrimmer() {}
+
+    /** Bytes of text that the rows have once they share none. */
+    static long textBytes(Batch batch) {
+        long bytes = 0;
+        for (Vector column : batch.columns()) {
+            if (column instanceof BytesVector texts && texts.data().length > SLACK) {
+                bytes += textBytes(texts);
+            }
+        }
+        return bytes;
+    }
+
+    private static long textBytes(BytesVector texts) {
+        long bytes = 0;
+        int[] lengths = texts.lengths();
+        for (int i = 0; i < texts.length(); i++) {
+            bytes += lengths[i];
+        }
+        return bytes;
+    }
 
     static Batch trim(Batch batch) {
         List<Vector> trimmed = new ArrayList<>(batch.columnCount());
@@ -37,11 +60,6 @@ final class BatchTrimmer {
         if (vector.data().length <= SLACK) {
             return false;
         }
-        long used = 0;
-        int[] lengths = vector.lengths();
-        for (int i = 0; i < vector.length(); i++) {
-            used += lengths[i];
-        }
-        return used * 2 + SLACK < vector.data().length;
+        return textBytes(vector) * 2 + SLACK < vector.data().length;
     }
 }

@@ -7,8 +7,8 @@ import io.skep.common.query.QueryId;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputHolder;
 import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.OutputSource;
 import io.skep.llap.server.executor.IoPool;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -84,8 +84,8 @@ public final class BroadcastCopies {
      * @param peers connections to other daemons
      * @throws SkepException when the query has ended
      */
-    public PageInput open(OutputLocation output, Function<DaemonIdentity, ? extends OutputHolder> peers) {
-        OutputHolder peer = peers.apply(output.daemon());
+    public PageInput open(OutputLocation output, Function<DaemonIdentity, ? extends OutputSource> peers) {
+        OutputSource peer = peers.apply(output.daemon());
         BroadcastCopy copy;
         PageInput reader;
         boolean first;

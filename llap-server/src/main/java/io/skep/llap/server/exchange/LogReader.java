@@ -13,6 +13,10 @@ public final class LogReader implements PageInput, PageStream {
     private final PartitionLog log;
     private volatile boolean closed;
     long position;
+    /** Whether the batch before the position is still worked with. */
+    boolean works;
+    /** For that batch, if it was in the file. */
+    long reservedBytes;
 
     @Nullable
     CompletableFuture<Optional<Batch>> waiting;

@@ -28,7 +28,7 @@ final class OutputBuffer implements TaskOutput {
     private final Map<Integer, PartitionLog> logs = new ConcurrentHashMap<>();
     private final AtomicLong bufferedBytes = new AtomicLong();
     private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> full = new AtomicReference<>();
-    private volatile @Nullable OutputTerms terms;
+    private volatile @Nullable OutputConfig terms;
     private volatile @Nullable SkepException ended;
 
     OutputBuffer(MemoryPool memory, SpillSpace spill, IoPool io) {
@@ -38,7 +38,7 @@ final class OutputBuffer implements TaskOutput {
     }
 
     /** Called once, before the first row. */
-    void begin(OutputTerms newTerms) {
+    void begin(OutputConfig newTerms) {
         terms = newTerms;
         int count = newTerms.broadcast() ? 1 : newTerms.partitions();
         for (int i = 0; i < count; i++) {
@@ -65,7 +65,7 @@ final class OutputBuffer implements TaskOutput {
 
     private void bufferedBy(long bytes) {
         long now = bufferedBytes.addAndGet(bytes);
-        OutputTerms known = terms;
+        OutputConfig known = terms;
         if (bytes < 0 && known != null && now <= known.maxBufferedBytes()) {
             CompletableFuture<@Nullable Void> waiting = full.getAndSet(null);
             if (waiting != null) {
@@ -82,7 +82,7 @@ final class OutputBuffer implements TaskOutput {
 
     /** Of a complete output. */
     PartitionSizes sizes() {
-        OutputTerms known = terms();
+        OutputConfig known = terms();
         if (!known.retained() || known.broadcast() || known.partitions() == 1) {
             return PartitionSizes.NONE;
         }
@@ -91,8 +91,8 @@ final class OutputBuffer implements TaskOutput {
         return PartitionSizes.of(bytes);
     }
 
-    private OutputTerms terms() {
-        OutputTerms known = terms;
+    private OutputConfig terms() {
+        OutputConfig known = terms;
         if (known == null) {
             throw new IllegalStateException("the output has not begun");
         }

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.NestedValues;
 import io.skep.llap.server.executor.IoPool;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +17,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one partition as a sequence of batches that each reader goes through at its own pace. A batch is in memory
- * while the budget allows and in a file otherwise; it is forgotten when all readers are past it, unless it is retained.
+ * while the budget allows and in a file otherwise; it is forgotten when all readers are past it, unless it is retained. A reader is past
+ * a batch when it asks for the next one: until then it works with it.
  *
  * <p>{@code lock} guards all fields and is never held over I/O or while futures complete.
  */
 final class PartitionLog {
+    /** Batches in the file that are longer are accounted for while a reader works with them. */
+    private static final long LARGE_BYTES = 16 << 20;
+
+    /** A batch with more text is divided, unless it has one row. */
+    private static final long MAX_TEXT_BYTES = 8 << 20;
+
+    /** The same for values in lists and maps. */
+    private static final long MAX_NESTED_VALUES = 1 << 20;
+
     /** A batch; null when it is in the file, at the position. */
     private record Entry(@Nullable Batch batch, long bytes, long position) {}
 
@@ -33,6 +44,9 @@ final class PartitionLog {
     private final List<LogReader> readers = new ArrayList<>();
     private final AtomicLong addedBytes = new AtomicLong();
     private long firstEntry;
+    /** Before it, all readers have got what there is: it counts as buffered no more, though some may still work with it. */
+    private long firstBuffered;
+
     private int expectedReaders = Integer.MAX_VALUE;
     private boolean retained;
     private boolean finished;
@@ -95,14 +109,24 @@ final class PartitionLog {
         }
     }
 
-    /** Adds rows, by way of the disk when there is no memory. */
+    /** Adds rows, by way of the disk when there is no memory. Rows with long values come as batches of fewer rows. */
     void add(Batch source) {
+        if (source.rowCount() > 1 && isLong(source)) {
+            int half = source.rowCount() / 2;
+            add(source.slice(0, half));
+            add(source.slice(half, source.rowCount() - half));
+            return;
+        }
         Batch batch = BatchTrimmer.trim(source);
         addedBytes.addAndGet(batch.retainedBytes());
         if (addInMemory(batch)) {
             return;
         }
-        append(new Entry(null, 0, spilled.add(batch)));
+        append(new Entry(null, batch.retainedBytes(), spilled.add(batch)));
+    }
+
+    private static boolean isLong(Batch batch) {
+        return BatchTrimmer.textBytes(batch) > MAX_TEXT_BYTES || NestedValues.bound(batch) > MAX_NESTED_VALUES;
     }
 
     /** Adds rows if memory has room for them, or if nobody wants them; does not wait for a disk. */
@@ -173,6 +197,7 @@ final class PartitionLog {
         lock.lock();
         try {
             reader.waiting = result;
+            past(reader);
             delivery = delivery(reader);
             forget();
         } finally {
@@ -209,9 +234,15 @@ final class PartitionLog {
         if (reader.position - firstEntry < entries.size()) {
             reader.waiting = null;
             Entry entry = entries.get((int) (reader.position++ - firstEntry));
+            reader.works = true;
             Batch batch = entry.batch();
             if (batch != null) {
                 return () -> waiting.complete(Optional.of(batch));
+            }
+            try {
+                reserve(reader, entry);
+            } catch (SkepException e) {
+                return () -> waiting.completeExceptionally(e);
             }
             return () -> readFromFile(entry.position(), waiting);
         }
@@ -220,6 +251,22 @@ final class PartitionLog {
             return () -> waiting.complete(Optional.empty());
         }
         return null;
+    }
+
+    private void reserve(LogReader reader, Entry entry) {
+        if (entry.bytes() > LARGE_BYTES) {
+            memory.reserve(entry.bytes());
+            reader.reservedBytes = entry.bytes();
+        }
+    }
+
+    /** The reader does not work with a batch any more. */
+    private void past(LogReader reader) {
+        reader.works = false;
+        if (reader.reservedBytes > 0) {
+            memory.release(reader.reservedBytes);
+            reader.reservedBytes = 0;
+        }
     }
 
     private void readFromFile(long position, CompletableFuture<Optional<Batch>> waiting) {
@@ -237,6 +284,7 @@ final class PartitionLog {
         lock.lock();
         try {
             reader.position = Long.MAX_VALUE;
+            past(reader);
             reader.failure = new SkepException(StandardErrorCode.OPERATION_CANCELED, "the reader is closed");
             delivery = delivery(reader);
             forget();
@@ -254,24 +302,32 @@ final class PartitionLog {
             return;
         }
         long least = Long.MAX_VALUE;
+        long given = firstEntry + entries.size();
         for (LogReader reader : readers) {
-            least = Math.min(least, reader.position);
+            least = Math.min(least, reader.works ? reader.position - 1 : reader.position);
+            given = Math.min(given, reader.position);
+        }
+        for (; firstBuffered < given; firstBuffered++) {
+            buffered.accept(-buffered(entries.get((int) (firstBuffered - firstEntry))));
         }
         forget((int) Math.min(entries.size(), Math.max(0, least - firstEntry)));
     }
 
     private void forget(int count) {
         List<Entry> first = entries.subList(0, count);
-        first.forEach(this::free);
+        for (Entry entry : first) {
+            memory.release(buffered(entry));
+            if (firstEntry++ >= firstBuffered) {
+                buffered.accept(-buffered(entry));
+            }
+        }
+        firstBuffered = Math.max(firstBuffered, firstEntry);
         first.clear();
-        firstEntry += count;
     }
 
-    private void free(Entry entry) {
-        if (entry.batch() != null) {
-            memory.release(entry.bytes());
-            buffered.accept(-entry.bytes());
-        }
+    /** Bytes in memory. */
+    private static long buffered(Entry entry) {
+        return entry.batch() == null ? 0 : entry.bytes();
     }
 
     /** Frees memory; readers fail. */
@@ -284,6 +340,7 @@ final class PartitionLog {
                 failure = reason;
             }
             forget(entries.size());
+            readers.forEach(this::past);
         } finally {
             lock.unlock();
         }

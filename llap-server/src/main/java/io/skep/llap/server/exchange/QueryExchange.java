@@ -31,7 +31,7 @@ public final class QueryExchange {
     }
 
     /** A task's output, to be filled. */
-    public TaskOutput begin(OutputId id, OutputTerms terms) {
+    public TaskOutput begin(OutputId id, OutputConfig terms) {
         OutputBuffer buffer = buffer(id);
         buffer.begin(terms);
         return buffer;

@@ -4,8 +4,8 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.engine.exchange.PageInput;
-import io.skep.llap.client.OutputHolder;
 import io.skep.llap.client.OutputId;
+import io.skep.llap.client.OutputSource;
 import io.skep.llap.client.PageStream;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class RemoteInput implements PageInput, PageStream {
     /** More would not make one stream faster, and there may be hundreds. */
-    static final long MOST_BYTES = 256 << 10;
+    static final long MAX_BYTES = 256 << 10;
 
-    private static final long LEAST_BYTES = 16 << 10;
+    private static final long MIN_BYTES = 16 << 10;
 
     private final MemoryPool memory;
     private final AtomicLong reserved;
@@ -33,12 +33,12 @@ public final class RemoteInput implements PageInput, PageStream {
 
     /** @param memory pays for pages under way */
     public static RemoteInput open(
-            MemoryPool memory, OutputHolder holder, QueryId query, OutputId output, int partition) {
-        long bytes = MOST_BYTES;
-        while (bytes >= LEAST_BYTES && !memory.tryReserve(bytes)) {
+            MemoryPool memory, OutputSource holder, QueryId query, OutputId output, int partition) {
+        long bytes = MAX_BYTES;
+        while (bytes >= MIN_BYTES && !memory.tryReserve(bytes)) {
             bytes /= 2;
         }
-        long reserved = bytes >= LEAST_BYTES ? bytes : 0;
+        long reserved = bytes >= MIN_BYTES ? bytes : 0;
         try {
             // Of one byte the first page is more.
             return new RemoteInput(memory, reserved, holder.open(query, output, partition, Math.max(1, reserved)));

@@ -61,25 +61,34 @@ public final class ExecutorPool implements AutoCloseable {
     }
 
     private void work(Executor self) {
-        Waiting next = queue.take();
-        while (next != null) {
-            run(self, next);
-            if (self.detached()) {
-                detached.remove(self);
-                if (!self.writtenOff()) {
-                    queue.cameBack(next.query());
-                }
-                LOG.log(
-                        System.Logger.Level.INFO,
-                        "{0} has come back from {1}",
-                        self.thread().getName(),
-                        next.step().purpose());
-                return;
-            }
-            // What a user's function leaves behind must not meet the next query.
-            Thread.interrupted();
-            next = queue.take();
+        boolean more = true;
+        while (more) {
+            more = runNext(self);
         }
+    }
+
+    /** False at the end. A method of its own, so that a thread that waits for the next step holds nothing of the last one. */
+    private boolean runNext(Executor self) {
+        Waiting next = queue.take();
+        if (next == null) {
+            return false;
+        }
+        run(self, next);
+        if (self.detached()) {
+            detached.remove(self);
+            if (!self.writtenOff()) {
+                queue.cameBack(next.query());
+            }
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "{0} has come back from {1}",
+                    self.thread().getName(),
+                    next.step().purpose());
+            return false;
+        }
+        // What a user's function leaves behind must not meet the next query.
+        Thread.interrupted();
+        return true;
     }
 
     private void run(Executor self, Waiting waiting) {

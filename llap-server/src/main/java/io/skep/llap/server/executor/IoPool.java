@@ -1,5 +1,7 @@
 package io.skep.llap.server.executor;
 
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.memory.ScratchMemory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,6 +27,9 @@ public final class IoPool implements AutoCloseable {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
     private static final Duration INTERRUPTED_WITHIN = Duration.ofSeconds(2);
 
+    /** All threads together may make such a part of the memory without asking for it: reads of usual row groups never wait. */
+    private static final int FREE_PARTS = 16;
+
     /** One read in so many is one ahead, if there is one. */
     private static final int AHEAD_TURN = 4;
 
@@ -33,10 +38,10 @@ public final class IoPool implements AutoCloseable {
             result.completeExceptionally(new IllegalStateException("the I/O pool is closed"));
         }
 
-        void run() {
+        void run(ScratchMemory scratch) {
             T value;
-            try {
-                value = supplier.get();
+            try (scratch) {
+                value = scratch.within(supplier);
             } catch (RuntimeException | Error failure) {
                 result.completeExceptionally(failure);
                 return;
@@ -52,17 +57,37 @@ public final class IoPool implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final Map<Thread, Long> begun = new ConcurrentHashMap<>();
     private final long aheadBudgetBytes;
+    private final MemoryPool memory;
+    private final long freeScratch;
     private final AtomicLong aheadBytes = new AtomicLong();
     private int turn;
     private int pending;
     private boolean closed;
     private @Nullable CompletableFuture<@Nullable Void> idle;
 
+    /** Without an account of what reads make while they run. */
     public IoPool(String name, int threadCount, long aheadBudgetBytes) {
+        this(name, threadCount, aheadBudgetBytes, MemoryPool.root("reads", Long.MAX_VALUE));
+    }
+
+    /** @param memory pays for large arrays that reads make while they run */
+    public IoPool(String name, int threadCount, long aheadBudgetBytes, MemoryPool memory) {
         this.aheadBudgetBytes = aheadBudgetBytes;
+        this.memory = memory;
+        this.freeScratch = memory.limitBytes() / FREE_PARTS / threadCount;
         for (int i = 0; i < threadCount; i++) {
             threads.add(Thread.ofPlatform().daemon().name(name + "-io-" + i).start(this::work));
         }
+    }
+
+    /** An account of what one reader keeps from read to read; closed by its owner. */
+    public ScratchMemory scratch() {
+        return new ScratchMemory(memory, 0);
+    }
+
+    /** A row group that takes more than that is not read as a whole. */
+    public long wholeBytes() {
+        return memory.limitBytes() / FREE_PARTS;
     }
 
     /** Reads as soon as a thread is free. */
@@ -101,12 +126,21 @@ public final class IoPool implements AutoCloseable {
     }
 
     private void work() {
-        for (Read<?> next = take(); next != null; next = take()) {
-            begun.put(Thread.currentThread(), System.nanoTime());
-            next.run();
-            begun.remove(Thread.currentThread());
+        while (workOnce()) {
             done();
         }
+    }
+
+    /** False at the end. A method of its own, so that a thread that waits for the next read holds nothing of the last one. */
+    private boolean workOnce() {
+        Read<?> next = take();
+        if (next == null) {
+            return false;
+        }
+        begun.put(Thread.currentThread(), System.nanoTime());
+        next.run(new ScratchMemory(memory, freeScratch));
+        begun.remove(Thread.currentThread());
+        return true;
     }
 
     private @Nullable Read<?> take() {

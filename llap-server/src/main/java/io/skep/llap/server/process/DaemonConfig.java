@@ -37,16 +37,16 @@ public record DaemonConfig(
         RpcConfig rpc,
         RegistryConfig registry,
         LlapConfig sizes) {
-    private static final int MOST_PORTS = 65535;
+    private static final int MAX_PORTS = 65535;
 
     static final Property<Integer> PORT = new Property<>(
             "hive.llap.daemon.rpc.port",
-            PropertyType.integer(0, MOST_PORTS),
+            PropertyType.integer(0, MAX_PORTS),
             "15001",
             "Port of a daemon in a process of its own, for servers and daemons; 0 takes any free one.");
     static final Property<Integer> UI_PORT = new Property<>(
             "hive.llap.daemon.web.port",
-            PropertyType.integer(0, MOST_PORTS),
+            PropertyType.integer(0, MAX_PORTS),
             "15002",
             "Port of such a daemon's web pages; 0 takes any free one.");
     static final Property<String> BIND_HOST = new Property<>(

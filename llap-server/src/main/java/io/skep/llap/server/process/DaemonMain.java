@@ -18,7 +18,7 @@ public final class DaemonMain {
             System.exit(1);
             return;
         }
-        DaemonEnd end = DaemonEnd.of(daemon);
+        ShutdownHook end = ShutdownHook.of(daemon);
         long millis = System.currentTimeMillis()
                 - ManagementFactory.getRuntimeMXBean().getStartTime();
         System.out.println("ready: llap://" + daemon.endpoint() + " " + daemon.uiUrl() + " (" + millis + " ms)");

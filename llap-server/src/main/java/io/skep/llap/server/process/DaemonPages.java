@@ -6,7 +6,7 @@ import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
 import io.skep.llap.server.rpc.DaemonServer;
-import io.skep.llap.server.view.DaemonFigures;
+import io.skep.llap.server.view.DaemonStats;
 import io.skep.webui.ServerView;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,7 +72,7 @@ final class DaemonPages implements ServerView {
                 new FigureView("Connections", "servers and daemons", server.connectionCount(), Unit.COUNT),
                 new FigureView("Connections", "with other daemons", server.peerConnectionCount(), Unit.COUNT),
                 new FigureView("Connections", "queries", daemon.queries().size(), Unit.COUNT)));
-        views.addAll(DaemonFigures.of(daemon));
+        views.addAll(DaemonStats.of(daemon));
         return views;
     }
 

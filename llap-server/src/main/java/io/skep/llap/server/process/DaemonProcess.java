@@ -2,7 +2,7 @@ package io.skep.llap.server.process;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.lifecycle.Parts;
+import io.skep.common.lifecycle.Closer;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
@@ -49,7 +49,7 @@ public final class DaemonProcess implements AutoCloseable {
 
     private static final long DRAIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final Parts parts;
+    private final Closer parts;
     private final LlapDaemon daemon;
     private final DaemonServer server;
     private final WebServer web;
@@ -57,7 +57,7 @@ public final class DaemonProcess implements AutoCloseable {
     private final Duration drainTimeout;
     private final CompletableFuture<@Nullable Void> askedToLeave = new CompletableFuture<>();
 
-    private DaemonProcess(DaemonOptions options, Parts parts) {
+    private DaemonProcess(DaemonOptions options, Closer parts) {
         this.parts = parts;
         DaemonConfig config = DaemonConfig.of(options.site(), options.data());
         DaemonFolder folder = parts.own(DaemonFolder.open(options.data()));
@@ -96,7 +96,7 @@ public final class DaemonProcess implements AutoCloseable {
 
     /** @throws SkepException DATA_DIRECTORY_IN_USE, or INVALID_CONFIGURATION with what is wrong */
     public static DaemonProcess start(DaemonOptions options) {
-        Parts parts = new Parts();
+        Closer parts = new Closer();
         try {
             return new DaemonProcess(options, parts);
         } catch (RuntimeException e) {

@@ -4,6 +4,7 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.VectorArrays;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.FileSchema;
+import io.skep.llap.server.cache.MissCause;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
 import io.skep.storage.page.ColumnMapping;
@@ -12,14 +13,16 @@ import io.skep.storage.scan.PageSource;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupCursor;
 import io.skep.storage.scan.RowGroupReader;
-import io.skep.storage.scan.ScanFigures;
+import io.skep.storage.scan.ScanStats;
 import io.skep.storage.table.Split;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,13 +37,21 @@ final class CachedChunkSource implements ColumnChunkSource {
     /** Row groups that are ready or on their way at once. */
     private static final int DEPTH = 3;
 
+    /** What a byte of a file takes in memory, about, when it has been unpacked and decoded. */
+    private static final long UNPACKED_PARTS = 8;
+
     /** What a value is taken to weigh before it has been read. */
     private static final long ASSUMED_VALUE_BYTES = 8;
 
     private static final long ASSUMED_ROWS = 50_000;
 
-    /** The row groups to be read, and how many were struck off. */
-    private record Selection(Iterator<RowGroup> rowGroups, int skipped) {}
+    /**
+     * The row groups to be read.
+     *
+     * @param large those that would take too much memory as a whole
+     * @param skipped how many were struck off
+     */
+    private record Selection(Iterator<RowGroup> rowGroups, Set<RowGroup> large, int skipped) {}
 
     private final ChunkCache cache;
     private final ReaderCache readers;
@@ -51,13 +62,16 @@ final class CachedChunkSource implements ColumnChunkSource {
     private final FileSchema schema;
     private final String table;
     private final List<Integer> columns;
+    private final int batchRows;
     private final MemoryPool memory;
     private final VectorArrays arrays;
     private final Deque<RowGroupLoad> loads = new ArrayDeque<>();
     private @Nullable CompletableFuture<Selection> opening;
     private @Nullable Selection selection;
     private @Nullable RowGroup postponed;
-    private ScanFigures figures = ScanFigures.NONE;
+    private int depth = DEPTH;
+    private @Nullable RowGroupStream stream;
+    private ScanStats figures = ScanStats.NONE;
     private volatile boolean closed;
 
     CachedChunkSource(
@@ -79,6 +93,7 @@ final class CachedChunkSource implements ColumnChunkSource {
         this.schema = schemas.of(split);
         this.table = table;
         this.columns = mapping.fileColumns();
+        this.batchRows = mapping.batchRows();
         this.memory = memory;
         this.arrays = arrays;
     }
@@ -93,7 +108,13 @@ final class CachedChunkSource implements ColumnChunkSource {
             return PageSource.NOT_BLOCKED;
         }
         fill(open.join());
-        RowGroupLoad next = loads.peek();
+        RowGroupLoad next = first();
+        RowGroupStream pieces = stream;
+        if (pieces != null) {
+            return pieces.next().isDone()
+                    ? PageSource.NOT_BLOCKED
+                    : pieces.next().handle((_, _) -> true);
+        }
         return next == null || next.done().isDone()
                 ? PageSource.NOT_BLOCKED
                 : next.done().handle((_, _) -> true);
@@ -104,7 +125,7 @@ final class CachedChunkSource implements ColumnChunkSource {
         if (known == null) {
             if (mapping.empty()) {
                 known = CompletableFuture.completedFuture(
-                        new Selection(List.<RowGroup>of().iterator(), 1));
+                        new Selection(List.<RowGroup>of().iterator(), Set.of(), 1));
             } else if (readers.isOpen(split)) {
                 known = CompletableFuture.completedFuture(select());
             } else {
@@ -126,39 +147,89 @@ final class CachedChunkSource implements ColumnChunkSource {
         try (ReaderCache.Lease lease = loader.lease(split)) {
             RowGroupReader reader = lease.reader();
             List<RowGroup> chosen = new ArrayList<>();
+            Set<RowGroup> large = new HashSet<>();
             int skipped = 0;
             for (RowGroup rowGroup : reader.rowGroups()) {
                 if (rowGroup.offset() >= split.start() && rowGroup.offset() < split.start() + split.length()) {
                     if (reader.mayMatch(rowGroup, mapping.filePredicates())) {
                         chosen.add(rowGroup);
+                        if (!columns.isEmpty() && reader.wholeFileBytes(rowGroup) > io.wholeBytes() / UNPACKED_PARTS) {
+                            large.add(rowGroup);
+                        }
                     } else {
                         skipped++;
                     }
                 }
             }
-            return new Selection(chosen.iterator(), skipped);
+            return new Selection(chosen.iterator(), large, skipped);
         }
     }
 
     /** Starts loads until enough row groups are on their way: one in any case, more while the budget lasts. */
     private void fill(Selection opened) {
+        if (stream != null) {
+            return;
+        }
         if (selection == null) {
             selection = opened;
-            figures = figures.plus(new ScanFigures(0, 0, opened.skipped(), 0, 0, 0, 0));
+            figures = figures.plus(new ScanStats(0, 0, opened.skipped(), 0, 0, 0, 0));
         }
-        while (loads.size() < DEPTH
+        while (loads.size() < depth
                 && isSettled(loads.peekLast())
                 && (postponed != null || opened.rowGroups().hasNext())) {
             RowGroup rowGroup = postponed == null ? opened.rowGroups().next() : postponed;
             postponed = null;
             boolean ahead = !loads.isEmpty();
+            if (opened.large().contains(rowGroup)) {
+                if (ahead) {
+                    postponed = rowGroup;
+                } else {
+                    startStream(rowGroup);
+                }
+                return;
+            }
             long bytes = ahead ? weight(rowGroup) : 0;
             if (ahead && !io.tryReserveAhead(bytes)) {
                 postponed = rowGroup;
                 return;
             }
-            loads.add(new RowGroupLoad(cache, loader, request(rowGroup, ahead), () -> io.releaseAhead(bytes)));
+            loads.add(new RowGroupLoad(cache, loader, request(rowGroup, ahead), memory, () -> io.releaseAhead(bytes)));
         }
+    }
+
+    /**
+     * The load of the rows that are wanted next; none while a row group is streamed. One ahead that found no memory begins again, as one
+     * that somebody waits for, and nothing more is read ahead: rows that nobody wants yet must not fail a query. A row group for which
+     * there is no memory even then is streamed.
+     */
+    private @Nullable RowGroupLoad first() {
+        RowGroupLoad load = loads.peek();
+        if (stream != null || load == null || !load.done().isDone() || !load.isRefused()) {
+            return stream == null ? load : null;
+        }
+        depth = 1;
+        loads.remove();
+        load.close();
+        if (!load.isAhead()) {
+            startStream(load.rowGroup());
+            return null;
+        }
+        RowGroupLoad again = new RowGroupLoad(cache, loader, request(load.rowGroup(), false), memory, () -> {});
+        loads.addFirst(again);
+        return again;
+    }
+
+    private void startStream(RowGroup rowGroup) {
+        ChunkLoader.Request request = request(rowGroup, false);
+        request.columns().forEach(column -> cache.passOn(request.key(column), MissCause.TOO_LARGE));
+        figures = figures.plus(new ScanStats(0, 1, 0, 0, 0, 0, 0));
+        stream = new RowGroupStream(io, loader, request, memory, batchRows);
+    }
+
+    private @Nullable RowGroupCursor nextPiece(RowGroupStream pieces) {
+        RowGroupStream.Piece piece = pieces.next().join();
+        figures = figures.plus(new ScanStats(0, 0, 0, piece.bytesRead(), 0, piece.reservedBytes(), piece.nanos()));
+        return pieces.take(piece);
     }
 
     /** One read at a time for each split: formats read row groups in order much faster than side by side. */
@@ -178,16 +249,30 @@ final class CachedChunkSource implements ColumnChunkSource {
     }
 
     /** Made for each row group that is read, since most are found in the cache. */
-    private RowTest test() {
-        return RowTest.of(mapping.filePredicates(), split.fileColumns(), columns);
+    private RowGroupFilter test() {
+        return RowGroupFilter.of(mapping.filePredicates(), split.fileColumns(), columns);
     }
 
     @Override
     public @Nullable RowGroupCursor nextRowGroup() {
         try {
-            fill(open().join());
-            RowGroupLoad load = loads.poll();
-            return load == null ? null : cursor(load);
+            while (true) {
+                fill(open().join());
+                RowGroupLoad load = first();
+                RowGroupStream pieces = stream;
+                if (pieces != null) {
+                    RowGroupCursor piece = nextPiece(pieces);
+                    if (piece != null) {
+                        return piece;
+                    }
+                    pieces.close();
+                    stream = null;
+                } else if (load == null) {
+                    return null;
+                } else if (!load.isRefused()) {
+                    return cursor(loads.remove());
+                }
+            }
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
@@ -196,30 +281,30 @@ final class CachedChunkSource implements ColumnChunkSource {
     private RowGroupCursor cursor(RowGroupLoad load) {
         ChunkLoader.Loaded loaded;
         Map<Integer, ColumnRows> rows;
+        long heapBytes;
         try (load) {
             loaded = load.loaded();
+            heapBytes = load.reserve();
             rows = load.take();
         }
         long missBytes =
                 loaded.columns().values().stream().mapToLong(ColumnRows::bytes).sum();
-        figures =
-                figures.plus(new ScanFigures(0, 1, 0, loaded.bytesRead(), load.hitBytes(), missBytes, loaded.nanos()));
-        try {
-            return new CachedCursor(load.rowGroup(), rows, loaded.matches(), memory, arrays);
-        } catch (RuntimeException e) {
-            rows.values().forEach(ColumnRows::close);
-            throw e;
-        }
+        figures = figures.plus(new ScanStats(0, 1, 0, loaded.bytesRead(), load.hitBytes(), missBytes, loaded.nanos()));
+        return new CachedCursor(load.rowGroup(), rows, loaded.matches(), memory, heapBytes, arrays, batchRows);
     }
 
     @Override
-    public ScanFigures figures() {
+    public ScanStats figures() {
         return figures;
     }
 
     @Override
     public void close() {
         closed = true;
+        RowGroupStream pieces = stream;
+        if (pieces != null) {
+            pieces.close();
+        }
         loads.forEach(RowGroupLoad::close);
         loads.clear();
     }

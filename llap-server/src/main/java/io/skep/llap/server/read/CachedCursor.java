@@ -1,49 +1,64 @@
 package io.skep.llap.server.read;
 
 import io.skep.common.memory.MemoryPool;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.Batch;
+import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorArrays;
+import io.skep.llap.server.cache.FileSchema;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupCursor;
 import java.util.Map;
 
 /** Walks the cached columns of one row group; decodes what is asked for. */
 final class CachedCursor implements RowGroupCursor {
+    private static final long COUNT_STEP = 1 << 20;
+
     private final RowGroup rowGroup;
     private final Map<Integer, ColumnRows> columns;
     private final MemoryPool memory;
     private final VectorArrays arrays;
+    private final int batchRows;
     private final long heapBytes;
-    private final int rows;
-    private int from;
+    private final long rows;
+    private long from;
     private int count;
+    private long uncounted;
     private boolean closed;
 
     /**
      * @param matches false when no row is to be given
      * @param memory pays for columns that are not in the cache
+     * @param heapBytes that are reserved for them; given back by closing
      * @param arrays for the values that are decoded
+     * @param batchRows rows of a batch: a part of {@link Batch#TARGET_ROWS}
      */
     CachedCursor(
             RowGroup rowGroup,
             Map<Integer, ColumnRows> columns,
             boolean matches,
             MemoryPool memory,
-            VectorArrays arrays) {
+            long heapBytes,
+            VectorArrays arrays,
+            int batchRows) {
         this.rowGroup = rowGroup;
         this.columns = columns;
         this.memory = memory;
         this.arrays = arrays;
+        this.batchRows = batchRows;
         this.rows = matches ? rowCount(rowGroup, columns) : 0;
-        heapBytes = columns.values().stream().mapToLong(ColumnRows::heapBytes).sum();
-        memory.reserve(heapBytes);
+        this.heapBytes = heapBytes;
     }
 
-    private static int rowCount(RowGroup rowGroup, Map<Integer, ColumnRows> columns) {
-        return rowGroup.rowCount() >= 0
-                ? Math.toIntExact(rowGroup.rowCount())
-                : columns.values().stream().mapToInt(ColumnRows::rowCount).max().orElse(0);
+    private static long rowCount(RowGroup rowGroup, Map<Integer, ColumnRows> columns) {
+        if (rowGroup.rowCount() >= 0) {
+            return rowGroup.rowCount();
+        }
+        ColumnRows counted = columns.get(FileSchema.ROW_COUNT);
+        return counted == null
+                ? columns.values().stream().mapToInt(ColumnRows::rowCount).max().orElse(0)
+                : ((LongVector) counted.decode(0, 1, VectorArrays.NEW).flatten()).value(0);
     }
 
     @Override
@@ -54,18 +69,30 @@ final class CachedCursor implements RowGroupCursor {
     @Override
     public int next() {
         from += count;
-        count = Math.min(Batch.TARGET_ROWS, rows - from);
+        count = (int) Math.min(batchRows, rows - from);
         return count;
     }
 
     @Override
     public Vector column(int fileColumn) {
-        return values(fileColumn).decode(from, count, arrays);
+        return counted(values(fileColumn).decode(Math.toIntExact(from), count, arrays));
     }
 
     @Override
     public Vector column(int fileColumn, int[] wanted, int wantedCount) {
-        return values(fileColumn).decode(from, count, wanted, wantedCount, arrays);
+        return counted(values(fileColumn).decode(Math.toIntExact(from), count, wanted, wantedCount, arrays));
+    }
+
+    /** Vectors of a wide batch are small, and many: they are accounted for together while they are made. */
+    private Vector counted(Vector decoded) {
+        if (batchRows < Batch.TARGET_ROWS) {
+            uncounted += decoded.retainedBytes();
+            if (uncounted >= COUNT_STEP) {
+                ScratchMemory.count(uncounted);
+                uncounted = 0;
+            }
+        }
+        return decoded;
     }
 
     private ColumnRows values(int fileColumn) {

@@ -1,5 +1,6 @@
 package io.skep.llap.server.read;
 
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
@@ -41,12 +42,18 @@ final class ChunkLoader {
     /** Of a row group's columns that are passed on without being encoded. */
     private static final long MAX_PLAIN_BYTES = 1 << 20;
 
+    /** Small vectors are accounted for together. */
+    private static final long COUNT_STEP = 1 << 20;
+
+    /** Columns that take more, and that the cache could not hold, are not encoded. */
+    private static final long MIN_LIMIT_BYTES = 16 << 20;
+
     private final ChunkCache cache;
     private final ReaderCache readers;
     private final IoPool io;
     private final Consumer<FileVersion> verifier;
     private final InstantSource clock;
-    private final FilterFirst filterFirst = new FilterFirst();
+    private final LateMaterialization filterFirst = new LateMaterialization();
     private final Map<ChunkKey, CompletableFuture<@Nullable Void>> inFlight = new ConcurrentHashMap<>();
 
     ChunkLoader(ChunkCache cache, ReaderCache readers, IoPool io, Consumer<FileVersion> verifier, InstantSource clock) {
@@ -71,11 +78,18 @@ final class ChunkLoader {
             String table,
             RowGroup rowGroup,
             List<Integer> columns,
-            Supplier<RowTest> tests,
+            Supplier<RowGroupFilter> tests,
             boolean ahead,
             BooleanSupplier unwanted) {
         ChunkKey key(int column) {
             return new ChunkKey(split.file(), schema.column(column), rowGroup.index());
+        }
+
+        /** Without {@link FileSchema#ROW_COUNT}, which is counted and not read. */
+        List<Integer> fileColumns() {
+            return columns.stream()
+                    .filter(column -> column != FileSchema.ROW_COUNT)
+                    .toList();
         }
 
         Request only(List<Integer> some) {
@@ -202,11 +216,11 @@ final class ChunkLoader {
     /** Reads the test's columns first and the others only if rows are left, where that pays; else all at once. */
     private Loaded readMissing(Request request, Map<Integer, ColumnRows> columns) {
         long start = System.nanoTime();
-        RowTest test = request.tests().get();
+        RowGroupFilter test = request.tests().get();
         List<Integer> later = request.columns().stream()
                 .filter(column -> !test.columns().contains(column))
                 .toList();
-        boolean tested = test != RowTest.NONE;
+        boolean tested = test != RowGroupFilter.NONE;
         boolean inTwo = tested && !later.isEmpty() && filterFirst.pays(request.table(), test);
         List<Integer> first = inTwo
                 ? request.columns().stream().filter(test.columns()::contains).toList()
@@ -224,7 +238,7 @@ final class ChunkLoader {
     }
 
     /** Whether rows are left, by what was loaded and by columns of the test that were in the cache before. */
-    private boolean matches(Request request, RowTest test, Map<Integer, ColumnRows> loaded) {
+    private boolean matches(Request request, RowGroupFilter test, Map<Integer, ColumnRows> loaded) {
         Map<Integer, ColumnRows> all = new HashMap<>(loaded);
         List<PinnedChunk> others = new ArrayList<>();
         try {
@@ -250,10 +264,14 @@ final class ChunkLoader {
         }
         FileVersion file = request.split().file();
         boolean settled = file.settledAt(clock.millis());
-        Map<Integer, List<Vector>> parts = verified(file, () -> batches(reader, request));
-        Set<Integer> plain = settled ? plain(request, parts) : unsettled(request, parts);
-        parts.forEach((column, vectors) -> columns.put(
-                column, plain.contains(column) ? new ColumnRows.Plain(vectors) : keep(request, column, vectors)));
+        for (List<Integer> some : WideReads.groups(request.rowGroup(), request.columns())) {
+            Request part = request.only(some);
+            Map<Integer, List<Vector>> parts = verified(file, () -> batches(reader, part));
+            Set<Integer> plain = settled ? plain(part, parts) : unsettled(part, parts);
+            parts.forEach((column, vectors) -> columns.put(
+                    column, plain.contains(column) ? new ColumnRows.Plain(vectors) : keep(part, column, vectors)));
+            ScratchMemory.discount(SmallVectors.bytes(parts.values()));
+        }
     }
 
     /** The open file of a split; may wait for the disk. */
@@ -285,23 +303,27 @@ final class ChunkLoader {
     }
 
     private static Map<Integer, List<Vector>> batches(RowGroupReader reader, Request request) {
-        List<Integer> columns = request.columns().stream()
-                .filter(column -> column != FileSchema.ROW_COUNT)
-                .toList();
+        List<Integer> columns = request.fileColumns();
         Map<Integer, List<Vector>> parts = new HashMap<>();
         request.columns().forEach(column -> parts.put(column, new ArrayList<>()));
-        int rows = 0;
+        long rows = 0;
+        long uncounted = 0;
         try (BatchIterator batches = reader.read(request.rowGroup(), columns)) {
             while (batches.hasNext()) {
                 Batch batch = batches.next();
                 rows += batch.rowCount();
+                uncounted += SmallVectors.bytes(batch);
+                if (uncounted >= COUNT_STEP) {
+                    ScratchMemory.count(uncounted);
+                    uncounted = 0;
+                }
                 for (int i = 0; i < columns.size(); i++) {
                     parts.getOrDefault(columns.get(i), List.of()).add(batch.column(i));
                 }
             }
         }
         if (columns.size() < request.columns().size()) {
-            parts.put(FileSchema.ROW_COUNT, List.of(new LongVector(new long[rows], null, rows)));
+            parts.put(FileSchema.ROW_COUNT, List.of(new LongVector(new long[] {rows}, null, 1)));
         }
         return parts;
     }
@@ -333,14 +355,16 @@ final class ChunkLoader {
         if (parts.isEmpty()) {
             return new ColumnRows.Plain(parts);
         }
-        byte[] encoded;
+        long bytes = parts.stream().mapToLong(Vector::retainedBytes).sum();
+        ScratchMemory.count(bytes);
         try {
-            encoded = ChunkEncoder.encode(parts);
+            return place(request, column, ChunkEncoder.encode(parts, Math.max(MIN_LIMIT_BYTES, cache.largestChunk())));
         } catch (ChunkTooLargeException e) {
             cache.passOn(request.key(column), MissCause.TOO_LARGE);
             return new ColumnRows.Plain(parts);
+        } finally {
+            ScratchMemory.discount(bytes);
         }
-        return place(request, column, encoded);
     }
 
     private ColumnRows place(Request request, int column, byte[] encoded) {

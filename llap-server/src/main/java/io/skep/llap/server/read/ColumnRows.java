@@ -109,14 +109,11 @@ sealed interface ColumnRows extends AutoCloseable {
         public void close() {}
     }
 
-    /** Too large to be encoded as one chunk: the batches as they were read, each of {@link Batch#TARGET_ROWS} rows. */
+    /** The batches as they were read, each of {@link Batch#TARGET_ROWS} rows; what is decoded at once is of one of them. */
     record Plain(List<Vector> parts) implements ColumnRows {
         @Override
         public Vector decode(int from, int count, VectorArrays arrays) {
-            if (from % Batch.TARGET_ROWS != 0) {
-                throw new IllegalArgumentException("row " + from + " begins no batch");
-            }
-            return parts.get(from / Batch.TARGET_ROWS).slice(0, count);
+            return parts.get(from / Batch.TARGET_ROWS).slice(from % Batch.TARGET_ROWS, count);
         }
 
         @Override

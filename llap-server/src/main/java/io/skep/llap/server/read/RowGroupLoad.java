@@ -1,5 +1,8 @@
 package io.skep.llap.server.read;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.memory.MemoryPool;
 import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.PinnedChunk;
 import io.skep.storage.scan.RowGroup;
@@ -9,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of one row group on their way: those in the cache are pinned at once, the others are being loaded. */
@@ -17,15 +21,26 @@ final class RowGroupLoad implements AutoCloseable {
             CompletableFuture.completedFuture(ChunkLoader.Loaded.NOTHING);
 
     private final RowGroup rowGroup;
+    private final boolean ahead;
     private final Map<Integer, ColumnRows> cached = new HashMap<>();
     private final CompletableFuture<ChunkLoader.Loaded> loading;
+    private final MemoryPool memory;
     private final Runnable release;
     private boolean taken;
+    /** For what was loaded. Guarded by this, as is the change of {@code closed}. */
+    private long reservedBytes;
+
     private volatile boolean closed;
 
-    /** @param release gives back what was reserved for the load; called once */
-    RowGroupLoad(ChunkCache cache, ChunkLoader loader, ChunkLoader.Request request, Runnable release) {
+    /**
+     * @param memory pays for loaded columns that are not in the cache
+     * @param release gives back what was reserved for the load; called once
+     */
+    RowGroupLoad(
+            ChunkCache cache, ChunkLoader loader, ChunkLoader.Request request, MemoryPool memory, Runnable release) {
+        this.memory = memory;
         this.rowGroup = request.rowGroup();
+        this.ahead = request.ahead();
         this.release = release;
         List<Integer> missing = new ArrayList<>();
         for (int column : request.columns()) {
@@ -36,7 +51,9 @@ final class RowGroupLoad implements AutoCloseable {
                 missing.add(column);
             }
         }
-        loading = missing.isEmpty() ? NOTHING : loader.load(request(request, missing));
+        loading = missing.isEmpty()
+                ? NOTHING
+                : loader.load(request(request, missing)).thenApply(loaded -> reserve(loaded, request.ahead()));
     }
 
     private ChunkLoader.Request request(ChunkLoader.Request request, List<Integer> missing) {
@@ -51,12 +68,50 @@ final class RowGroupLoad implements AutoCloseable {
                 () -> closed);
     }
 
+    /** What was read ahead is passed on without memory when there is none: {@link #reserve()} asks again. */
+    private synchronized ChunkLoader.Loaded reserve(ChunkLoader.Loaded loaded, boolean ahead) {
+        long bytes = heapBytes(loaded);
+        if (closed || bytes == 0) {
+            return loaded;
+        }
+        try {
+            memory.reserve(bytes);
+            reservedBytes = bytes;
+        } catch (SkepException e) {
+            if (!ahead) {
+                loaded.close();
+                throw e;
+            }
+        }
+        return loaded;
+    }
+
+    private static long heapBytes(ChunkLoader.Loaded loaded) {
+        return loaded.columns().values().stream()
+                .mapToLong(ColumnRows::heapBytes)
+                .sum();
+    }
+
     RowGroup rowGroup() {
         return rowGroup;
     }
 
     CompletableFuture<?> done() {
         return loading;
+    }
+
+    boolean isAhead() {
+        return ahead;
+    }
+
+    /** Whether it failed for want of memory. Waits for it. */
+    boolean isRefused() {
+        return loading.handle((_, error) -> {
+                    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+                    return cause instanceof SkepException known
+                            && known.code() == StandardErrorCode.MEMORY_LIMIT_EXCEEDED;
+                })
+                .join();
     }
 
     long hitBytes() {
@@ -66,6 +121,22 @@ final class RowGroupLoad implements AutoCloseable {
     /** What was loaded; waits for it. */
     ChunkLoader.Loaded loaded() {
         return loading.join();
+    }
+
+    /**
+     * Reserves what the load has not reserved of the heap that it takes. Waits for the load.
+     *
+     * @return all that is reserved; after {@link #take} the caller has to give it back
+     */
+    long reserve() {
+        long bytes = heapBytes(loading.join());
+        synchronized (this) {
+            if (bytes > reservedBytes) {
+                memory.reserve(bytes - reservedBytes);
+                reservedBytes = bytes;
+            }
+        }
+        return bytes;
     }
 
     /** All columns; the caller closes them. Waits for the load. */
@@ -83,7 +154,12 @@ final class RowGroupLoad implements AutoCloseable {
         if (taken || closed) {
             return;
         }
-        closed = true;
+        long given;
+        synchronized (this) {
+            closed = true;
+            given = reservedBytes;
+        }
+        memory.release(given);
         release.run();
         cached.values().forEach(ColumnRows::close);
         var _ = loading.whenComplete((loaded, error) -> closeLoaded(loaded));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Connection {
     private static final int MAX_GREETINGS = 16;
 
-    private final List<AcceptedCall> calls = new ArrayList<>();
+    private final List<InboundStream> calls = new ArrayList<>();
     private byte @Nullable [] challenge;
     private int greetings;
     private boolean believed;
@@ -50,9 +50,10 @@ final class Connection {
     }
 
     /** A call that ends with the connection. */
-    void add(AcceptedCall call) {
+    void add(InboundStream call) {
         SkepException reason;
         synchronized (this) {
+            calls.removeIf(InboundStream::isOver);
             calls.add(call);
             reason = lost;
         }
@@ -63,7 +64,7 @@ final class Connection {
 
     /** The other side is gone. */
     void end(SkepException reason) {
-        List<AcceptedCall> open;
+        List<InboundStream> open;
         synchronized (this) {
             lost = reason;
             open = List.copyOf(calls);

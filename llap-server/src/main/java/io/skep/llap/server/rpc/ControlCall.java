@@ -7,10 +7,10 @@ import io.grpc.Status;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PlanFile;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.Outbox;
 import io.skep.llap.client.wire.ClientFrame;
@@ -48,7 +48,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private static final long STATUS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final LlapDaemon daemon;
-    private final QueryArrivals arrivals;
+    private final PendingQueries arrivals;
     private final SentFiles files;
     private final ServerCall<byte[], byte[]> call;
     private final int mostSilentBeats;
@@ -75,7 +75,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
      */
     ControlCall(
             LlapDaemon daemon,
-            QueryArrivals arrivals,
+            PendingQueries arrivals,
             PlanFileStore store,
             ServerCall<byte[], byte[]> call,
             Executor workers,
@@ -89,7 +89,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         this.onEnd = onEnd;
         this.onLeave = onLeave;
         this.inOrder = MoreExecutors.newSequentialExecutor(workers);
-        this.outbox = new Outbox<>(workers, call::isReady, this::send);
+        this.outbox = new Outbox<>(workers, call::isReady, this::send, this::cannotSend);
         this.files = new SentFiles(store, hash -> outbox.add(new DaemonFrame.Want(hash)));
     }
 
@@ -106,6 +106,11 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
                 call.sendMessage(message);
             }
         }
+    }
+
+    private void cannotSend(Throwable error) {
+        LOG.error("A message cannot be sent", error);
+        end("nothing can be sent to it: " + error);
     }
 
     private void tellStatus() {
@@ -180,7 +185,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
 
     private void handle(ClientFrame frame) {
         switch (frame) {
-            case ClientFrame.Register(QueryId query, PlanImage plan, List<PlanFile> sent) ->
+            case ClientFrame.Register(QueryId query, EncodedPlan plan, List<PlanFile> sent) ->
                 register(query, plan, sent);
             case ClientFrame.Submit(long number, TaskSubmission submission) -> submit(number, submission);
             case ClientFrame.Cancel cancel -> {
@@ -204,12 +209,12 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         }
     }
 
-    private void register(QueryId query, PlanImage plan, List<PlanFile> sent) {
+    private void register(QueryId query, EncodedPlan plan, List<PlanFile> sent) {
         queries.add(query);
         try {
             daemon.register(query, plan, files.use(query, sent));
         } catch (RuntimeException | Error e) {
-            badPlans.put(query, Endings.asSkepException(e));
+            badPlans.put(query, GrpcStatuses.asSkepException(e));
         }
         arrivals.arrived(query);
         endIfLate(query);
@@ -225,7 +230,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         if (guest) {
             guests.put(number, submission);
         }
-        CompletableFuture<TaskFigures> running = start(submission);
+        CompletableFuture<TaskStats> running = start(submission);
         if (over.get()) {
             cancelGuests("whoever has asked for it is gone");
         }
@@ -234,7 +239,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             outbox.add(
                     failure == null
                             ? new DaemonFrame.Finished(number, figures)
-                            : new DaemonFrame.Failed(number, Endings.asSkepException(failure)));
+                            : new DaemonFrame.Failed(number, GrpcStatuses.asSkepException(failure)));
             if (System.nanoTime() - lastStatus.get() > STATUS_NANOS) {
                 tellStatus();
             }
@@ -242,7 +247,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     }
 
     /** Whatever goes wrong with a task is that task's failure. */
-    private CompletableFuture<TaskFigures> start(TaskSubmission submission) {
+    private CompletableFuture<TaskStats> start(TaskSubmission submission) {
         try {
             return daemon.submit(submission);
         } catch (RuntimeException | Error e) {
@@ -277,7 +282,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
                 return;
             }
             // Nothing happens when the other side has gone.
-            call.close(Status.UNAVAILABLE.withDescription(why), Endings.trailers(lost));
+            call.close(Status.UNAVAILABLE.withDescription(why), GrpcStatuses.trailers(lost));
         }
         onEnd.accept(this, lost);
         files.fail();

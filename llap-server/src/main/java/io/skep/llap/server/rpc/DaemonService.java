@@ -30,7 +30,7 @@ final class DaemonService implements PageServer, AutoCloseable {
     private static final int BEATS = 4;
 
     private final LlapDaemon daemon;
-    private final QueryArrivals arrivals;
+    private final PendingQueries arrivals;
     private final PlanFileStore files;
     private final ConnectionGuard guard;
     private final RpcThreads threads;
@@ -59,9 +59,11 @@ final class DaemonService implements PageServer, AutoCloseable {
             UnprovedConnections unproved) {
         this.unproved = unproved;
         this.daemon = daemon;
-        this.arrivals = new QueryArrivals(daemon);
+        this.arrivals = new PendingQueries(daemon);
         Path spill = daemon.config().spillFolder();
-        this.files = new PlanFileStore(spill.resolveSibling(spill.getFileName() + "-jars"));
+        this.files = new PlanFileStore(
+                spill.resolveSibling(spill.getFileName() + "-jars"),
+                daemon.config().maxJarBytes());
         this.guard = new ConnectionGuard(daemon.identity(), secret);
         this.threads = threads;
         this.codec = codec;
@@ -125,7 +127,7 @@ final class DaemonService implements PageServer, AutoCloseable {
         if (!guard.believes(call)) {
             return refuse(call);
         }
-        AcceptedCall made = new AcceptedCall(call);
+        InboundStream made = new InboundStream(call);
         serve(made, _ -> {});
         ConnectionGuard.connection(call).add(made);
         return made;
@@ -137,7 +139,7 @@ final class DaemonService implements PageServer, AutoCloseable {
         if (!guard.believes(call) || there.isEmpty()) {
             return refuse(call);
         }
-        AcceptedCall made = new AcceptedCall(call);
+        InboundStream made = new InboundStream(call);
         peers.accepted(there.get(), made);
         ConnectionGuard.connection(call).add(made);
         return made;
@@ -150,7 +152,7 @@ final class DaemonService implements PageServer, AutoCloseable {
 
     @Override
     public void serve(MessageStream stream, Consumer<Optional<SkepException>> onEnd) {
-        new PageConnection(daemon, arrivals, codec, threads.workers(), stream, onEnd).start();
+        new PageMultiplexer(daemon, arrivals, codec, threads.workers(), stream, onEnd).start();
     }
 
     ServerCall.Listener<byte[]> put(ServerCall<byte[], byte[]> call, Metadata headers) {
@@ -164,7 +166,7 @@ final class DaemonService implements PageServer, AutoCloseable {
     }
 
     private static ServerCall.Listener<byte[]> refuse(ServerCall<byte[], byte[]> call) {
-        call.close(Endings.NOT_BELIEVED, new Metadata());
+        call.close(GrpcStatuses.NOT_BELIEVED, new Metadata());
         return new ServerCall.Listener<>() {};
     }
 

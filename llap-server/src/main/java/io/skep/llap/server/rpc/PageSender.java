@@ -22,9 +22,9 @@ final class PageSender {
     private static final long SMALL_BYTES = 32 << 10;
 
     private final LlapDaemon daemon;
-    private final QueryArrivals arrivals;
+    private final PendingQueries arrivals;
     private final PageCodec codec;
-    private final PageConnection connection;
+    private final PageMultiplexer connection;
     private final long stream;
     private final PageRequest request;
     private @Nullable PageStream pages;
@@ -35,9 +35,9 @@ final class PageSender {
     /** @param bytes that the reader takes before it asks for more */
     PageSender(
             LlapDaemon daemon,
-            QueryArrivals arrivals,
+            PendingQueries arrivals,
             PageCodec codec,
-            PageConnection connection,
+            PageMultiplexer connection,
             long stream,
             PageRequest request,
             long bytes) {
@@ -62,7 +62,7 @@ final class PageSender {
 
     private void open(@Nullable Throwable failure) {
         if (failure != null) {
-            fail(Endings.asSkepException(failure));
+            fail(GrpcStatuses.asSkepException(failure));
             return;
         }
         try {
@@ -143,7 +143,7 @@ final class PageSender {
     /** Whether to go on. */
     private boolean arrived(Optional<Batch> rows, @Nullable Throwable failure, boolean borrowed) {
         if (failure != null) {
-            fail(Endings.asSkepException(failure));
+            fail(GrpcStatuses.asSkepException(failure));
             return false;
         }
         if (rows.isEmpty()) {
@@ -166,9 +166,9 @@ final class PageSender {
     private boolean send(Batch rows) {
         byte[] page;
         try {
-            page = codec.encode().apply(rows);
+            page = connection.make(() -> codec.encode().apply(rows));
         } catch (RuntimeException | Error e) {
-            fail(Endings.asSkepException(e));
+            fail(GrpcStatuses.asSkepException(e));
             return false;
         }
         // Before anybody else may take the next one.

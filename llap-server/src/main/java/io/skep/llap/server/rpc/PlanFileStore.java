@@ -3,8 +3,8 @@ package io.skep.llap.server.rpc;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.file.PrivateFiles;
+import io.skep.llap.server.LlapConfig;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Files that plans need, by their content: each comes once, from the first process that names it, however many queries use it. It
- * goes some minutes after its last query, so that the statements of a session find it. Guarded by itself; nothing else is called
- * with the lock held.
+ * goes some minutes after its last query, so that the statements of a session find it, or sooner when others need its room. Guarded
+ * by itself; nothing else is called with the lock held.
  */
 final class PlanFileStore {
     private static final Logger LOG = LoggerFactory.getLogger(PlanFileStore.class);
@@ -31,24 +31,41 @@ final class PlanFileStore {
     private static final class Kept {
         final CompletableFuture<Path> path = new CompletableFuture<>();
         int queries;
+        long bytes;
         long unusedSince;
     }
 
     private final Path folder;
+    private final long maxBytes;
     private final Map<String, Kept> files = new HashMap<>();
 
-    /** @param folder the store's own; what an earlier life has left in it is deleted */
-    PlanFileStore(Path folder) {
+    /** Of the files that are here, and of what has come of others. */
+    private long bytes;
+
+    private boolean closed;
+
+    /**
+     * @param folder the store's own; what an earlier life has left in it is deleted
+     * @param maxBytes of all files together
+     */
+    PlanFileStore(Path folder, long maxBytes) {
         this.folder = folder;
+        this.maxBytes = maxBytes;
+        try {
+            empty();
+        } catch (IOException e) {
+            throw failed("empty", e);
+        }
+    }
+
+    private void empty() throws IOException {
         if (!Files.isDirectory(folder)) {
             return;
         }
         try (DirectoryStream<Path> left = Files.newDirectoryStream(folder)) {
             for (Path file : left) {
-                Files.delete(file);
+                Files.deleteIfExists(file);
             }
-        } catch (IOException e) {
-            throw failed("empty", e);
         }
     }
 
@@ -92,7 +109,10 @@ final class PlanFileStore {
     }
 
     /** Where to put pieces of a file that come in. */
-    Path partial(String hash) {
+    synchronized Path partial(String hash) {
+        if (closed) {
+            throw new SkepException(StandardErrorCode.DAEMON_LOST, "the daemon stops");
+        }
         try {
             PrivateFiles.createDirectories(folder);
             return Files.createTempFile(folder, hash, ".partial");
@@ -101,8 +121,36 @@ final class PlanFileStore {
         }
     }
 
-    /** The whole file is there. */
-    void arrived(String hash, Path partial) {
+    /**
+     * More of a file is about to be written. Files that no query uses make room.
+     *
+     * @throws SkepException DISK_FULL
+     */
+    synchronized void reserve(long more) {
+        if (bytes + more > maxBytes) {
+            expire(Duration.ZERO);
+        }
+        if (bytes + more > maxBytes) {
+            throw new SkepException(
+                            StandardErrorCode.DISK_FULL,
+                            "the jars of functions that queries of the daemon use have more than " + maxBytes
+                                    + " bytes together")
+                    .withHint("use smaller jars, or raise " + LlapConfig.JARS.name() + " of the daemon");
+        }
+        bytes += more;
+    }
+
+    /** What was reserved for a file that does not come. */
+    synchronized void release(long given) {
+        bytes -= given;
+    }
+
+    /**
+     * The whole file is there.
+     *
+     * @param size what was reserved for it
+     */
+    void arrived(String hash, Path partial, long size) {
         Path path = folder.resolve(hash + ".jar");
         try {
             Files.move(partial, path, StandardCopyOption.ATOMIC_MOVE);
@@ -113,6 +161,9 @@ final class PlanFileStore {
         synchronized (this) {
             kept = files.computeIfAbsent(hash, _ -> new Kept());
             kept.unusedSince = System.nanoTime();
+            // Another process may have sent it at the same time.
+            bytes -= kept.bytes;
+            kept.bytes = size;
         }
         kept.path.complete(path);
     }
@@ -132,21 +183,24 @@ final class PlanFileStore {
 
     /** Deletes what has not been used for a while. */
     void expire() {
+        expire(KEPT_UNUSED);
+    }
+
+    /** With the lock held, so that nobody finds in between what is deleted. */
+    private synchronized void expire(Duration unusedFor) {
         List<String> unused = new ArrayList<>();
-        synchronized (this) {
-            long now = System.nanoTime();
-            files.forEach((hash, kept) -> {
-                if (kept.queries == 0 && kept.path.isDone() && now - kept.unusedSince > KEPT_UNUSED.toNanos()) {
-                    unused.add(hash);
-                }
-            });
-            // With the lock held, so that nobody finds it in between.
-            unused.forEach(this::forget);
-        }
+        long now = System.nanoTime();
+        files.forEach((hash, kept) -> {
+            if (kept.queries == 0 && kept.path.isDone() && now - kept.unusedSince >= unusedFor.toNanos()) {
+                unused.add(hash);
+            }
+        });
+        unused.forEach(this::forget);
     }
 
     private void forget(String hash) {
         Kept kept = files.remove(hash);
+        bytes -= kept == null ? 0 : kept.bytes;
         try {
             Files.deleteIfExists(folder.resolve(hash + ".jar"));
         } catch (IOException e) {
@@ -155,15 +209,15 @@ final class PlanFileStore {
         LOG.debug("{} is not needed any more: {}", hash, kept);
     }
 
-    /** Deletes all. */
-    void close() {
-        synchronized (this) {
-            List.copyOf(files.keySet()).forEach(this::forget);
-        }
+    /** Deletes all, also what is coming in. What cannot be deleted goes at the next start. */
+    synchronized void close() {
+        closed = true;
+        List.copyOf(files.keySet()).forEach(this::forget);
         try {
+            empty();
             Files.deleteIfExists(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            LOG.warn("The daemon's folder {} cannot be deleted: {}", folder, e.toString());
         }
     }
 }

@@ -29,9 +29,11 @@ import org.slf4j.LoggerFactory;
 final class PutCall extends ServerCall.Listener<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(PutCall.class);
 
-    private static final long MAX_FILE_BYTES = 2L << 30;
-    /** Beats without a piece after which the file does not come. */
+    /** Beats without a byte after which the file does not come. */
     private static final int MAX_SILENT_BEATS = 24;
+
+    /** What comes on average after the first beats, at least. */
+    private static final long MIN_BYTES_A_BEAT = 64 << 10;
 
     private final PlanFileStore store;
     private final Consumer<PutCall> onEnd;
@@ -43,8 +45,9 @@ final class PutCall extends ServerCall.Listener<byte[]> {
     private @Nullable Path partial;
     private @Nullable OutputStream out;
     private boolean over;
-    private long bytes;
+    private volatile long bytes;
     private volatile int silentBeats;
+    private volatile long beats;
 
     /** @param onEnd hears that no more of the file comes, once or more often */
     PutCall(PlanFileStore store, ServerCall<byte[], byte[]> call, Consumer<PutCall> onEnd) {
@@ -67,7 +70,9 @@ final class PutCall extends ServerCall.Listener<byte[]> {
     void beat() {
         int silent = silentBeats + 1;
         silentBeats = silent;
-        if (silent > MAX_SILENT_BEATS) {
+        long passed = beats + 1;
+        beats = passed;
+        if (silent > MAX_SILENT_BEATS || passed > MAX_SILENT_BEATS + bytes / MIN_BYTES_A_BEAT) {
             inOrder.execute(() -> {
                 if (!over) {
                     fail(new SkepException(
@@ -79,7 +84,9 @@ final class PutCall extends ServerCall.Listener<byte[]> {
 
     @Override
     public void onMessage(byte[] message) {
-        silentBeats = 0;
+        if (message.length > 0) {
+            silentBeats = 0;
+        }
         inOrder.execute(() -> {
             if (over) {
                 return;
@@ -88,10 +95,16 @@ final class PutCall extends ServerCall.Listener<byte[]> {
                 take(message);
                 call.request(1);
             } catch (IOException | RuntimeException e) {
-                fail(new SkepException(
-                        StandardErrorCode.FILE_SYSTEM_ERROR, "the daemon cannot keep a file of the plan: " + e, e));
+                fail(cannotKeep(e));
             }
         });
+    }
+
+    private static SkepException cannotKeep(Exception e) {
+        return e instanceof SkepException known
+                ? known
+                : new SkepException(
+                        StandardErrorCode.FILE_SYSTEM_ERROR, "the daemon cannot keep a file of the plan: " + e, e);
     }
 
     private void take(byte[] message) throws IOException {
@@ -109,10 +122,13 @@ final class PutCall extends ServerCall.Listener<byte[]> {
             out = Files.newOutputStream(made);
             return;
         }
-        bytes += message.length;
-        if (bytes > MAX_FILE_BYTES) {
-            throw new IOException("it has more than " + MAX_FILE_BYTES + " bytes");
+        if (!store.expects(hash)) {
+            throw new SkepException(
+                    StandardErrorCode.MISSING_FILE, "no query waits for the file " + hash + " any more");
         }
+        store.reserve(message.length);
+        long more = bytes + message.length;
+        bytes = more;
         open.write(message);
         digest.update(message);
     }
@@ -126,8 +142,7 @@ final class PutCall extends ServerCall.Listener<byte[]> {
             try {
                 whole();
             } catch (IOException | RuntimeException e) {
-                fail(new SkepException(
-                        StandardErrorCode.FILE_SYSTEM_ERROR, "the daemon cannot keep a file of the plan: " + e, e));
+                fail(cannotKeep(e));
             }
         });
     }
@@ -144,7 +159,7 @@ final class PutCall extends ServerCall.Listener<byte[]> {
             return;
         }
         end();
-        store.arrived(hash, made);
+        store.arrived(hash, made, bytes);
         call.sendMessage(new byte[0]);
         call.close(Status.OK, new Metadata());
     }
@@ -167,12 +182,13 @@ final class PutCall extends ServerCall.Listener<byte[]> {
 
     private void fail(SkepException reason) {
         give(reason);
-        call.close(Endings.FAILED, Endings.trailers(reason));
+        call.close(GrpcStatuses.FAILED, GrpcStatuses.trailers(reason));
     }
 
     private void give(SkepException reason) {
         end();
         store.fail(hash, reason);
+        store.release(bytes);
         try {
             if (out != null) {
                 out.close();

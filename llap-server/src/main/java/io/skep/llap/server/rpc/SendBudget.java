@@ -1,12 +1,18 @@
 package io.skep.llap.server.rpc;
 
 import io.skep.common.memory.MemoryPool;
+import io.skep.common.memory.ScratchMemory;
+import java.util.function.Supplier;
 
 /**
  * Pages of one connection that have been made into bytes and not been sent, in the daemon's memory account. When that has no room
- * for a page, which is there already, no other is made before all have gone. Guarded by itself.
+ * for a page, which is there already, no other is made before all have gone. Large pages ask for room before they are made, and are
+ * refused without it. Guarded by itself.
  */
 final class SendBudget {
+    /** Pages of usual rows are smaller. */
+    private static final long LARGE_BYTES = 1 << 20;
+
     private final MemoryPool memory;
     private final long mostBytes;
     private long waiting;
@@ -22,6 +28,17 @@ final class SendBudget {
 
     synchronized boolean hasRoom() {
         return waiting == 0 || waiting < mostBytes && !shortOfMemory;
+    }
+
+    /**
+     * Makes a page.
+     *
+     * @throws io.skep.common.error.SkepException (MEMORY_LIMIT_EXCEEDED) when it is large and there is no room for it
+     */
+    byte[] make(Supplier<byte[]> page) {
+        try (ScratchMemory scratch = new ScratchMemory(memory, LARGE_BYTES)) {
+            return scratch.within(page);
+        }
     }
 
     /** A page has been made. */

@@ -19,6 +19,9 @@ final class UnprovedConnections {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnprovedConnections.class);
 
+    /** Time for the other side to end its streams after it was asked to. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
     private final Duration timeout;
     /** By the address of the other side, which a connection has for itself while it lasts. */
     private final Map<SocketAddress, Channel> unproved = new ConcurrentHashMap<>();
@@ -41,11 +44,20 @@ final class UnprovedConnections {
         var _ = channel.eventLoop().schedule(() -> end(from, channel), timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /**
+     * On the channel's thread. HTTP/2's own way of closing tells the other side, and then waits without a limit for streams that it
+     * does not end; the connection counts until it is closed.
+     */
     private void end(SocketAddress from, Channel channel) {
-        if (unproved.remove(from, channel)) {
+        if (channel.equals(unproved.get(from))) {
             LOG.warn("The connection from {} is ended: it has not proved itself for {} ms", from, timeout.toMillis());
             var _ = channel.close();
+            var _ = channel.eventLoop().schedule(() -> force(channel), GRACE.toMillis(), TimeUnit.MILLISECONDS);
         }
+    }
+
+    private static void force(Channel channel) {
+        channel.unsafe().close(channel.voidPromise());
     }
 
     /** The connection from there has proved itself. */

@@ -1,7 +1,7 @@
 package io.skep.llap.server.testing;
 
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputHolder;
+import io.skep.llap.client.OutputSource;
 import io.skep.llap.server.DaemonResources;
 import io.skep.llap.server.DaemonStorage;
 import io.skep.llap.server.LlapConfig;
@@ -23,11 +23,11 @@ public final class SmallDaemon {
     public static LlapConfig config(Path spill) {
         return new LlapConfig(
                 2, 8, 2, 1_000_000, 16 << 20, 1 << 20, 16, 64 << 20, 32 << 20, 8 << 20, 1L << 30, 1L << 30, 1L << 30,
-                1 << 20, 1 << 20, 0, List.of(), spill);
+                1L << 30, 1 << 20, 1 << 20, 0, List.of(), spill);
     }
 
     /** @param peers gives the daemons that this one gets rows from */
-    public static LlapDaemon start(int slot, Path spill, Function<DaemonIdentity, ? extends OutputHolder> peers) {
+    public static LlapDaemon start(int slot, Path spill, Function<DaemonIdentity, ? extends OutputSource> peers) {
         LlapConfig config = config(spill);
         HadoopFileSystem files = new HadoopFileSystem(new Configuration());
         FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);

@@ -84,11 +84,11 @@ final class ApplicationFolder {
         }
     }
 
-    Optional<Wanted> wanted() {
-        return read(new Path(folder, WANTED), Wanted.class);
+    Optional<DesiredState> wanted() {
+        return read(new Path(folder, WANTED), DesiredState.class);
     }
 
-    void want(Wanted wanted) {
+    void want(DesiredState wanted) {
         write(new Path(folder, WANTED), wanted);
     }
 

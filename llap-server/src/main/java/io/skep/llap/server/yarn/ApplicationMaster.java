@@ -33,7 +33,7 @@ final class ApplicationMaster {
     private final DaemonLauncher launcher;
     private final Fleet fleet;
     private final DaemonContacts contacts;
-    private final DaemonTimes times;
+    private final DaemonTimeouts times;
     private final Function<NodeId, String> nodeNames;
     private final InstantSource clock;
     private final Map<String, Long> generations;
@@ -50,7 +50,7 @@ final class ApplicationMaster {
             DaemonLauncher launcher,
             Fleet fleet,
             DaemonContacts contacts,
-            DaemonTimes times,
+            DaemonTimeouts times,
             Function<NodeId, String> nodeNames,
             Map<String, Long> generations,
             InstantSource clock) {
@@ -78,7 +78,7 @@ final class ApplicationMaster {
     }
 
     /** One round: hears of YARN, decides, acts. */
-    void turn(Wanted wanted) throws IOException, YarnException {
+    void turn(DesiredState wanted) throws IOException, YarnException {
         AllocateResponse news = manager.allocate(0);
         adopt(news.getContainersFromPreviousAttempts());
         news.getCompletedContainersStatuses().forEach(this::ended);
@@ -142,7 +142,7 @@ final class ApplicationMaster {
         }
     }
 
-    private void start(Container container, Wanted wanted, long now) {
+    private void start(Container container, DesiredState wanted, long now) {
         String id = container.getId().toString();
         LOG.info("{} on {} gets a daemon of generation {}", id, node(container), wanted.generation());
         fleet.put(new DaemonContainer(id, node(container), wanted.generation(), DaemonPhase.STARTING, now));

@@ -2,9 +2,9 @@ package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.log.SecretsInLogs;
-import io.skep.llap.server.process.DaemonEnd;
 import io.skep.llap.server.process.DaemonOptions;
 import io.skep.llap.server.process.DaemonProcess;
+import io.skep.llap.server.process.ShutdownHook;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class ContainerMain {
             String folder = options.get(at + 1);
             options.subList(at, at + 2).clear();
             DaemonProcess daemon = DaemonProcess.start(DaemonOptions.parse(options.toArray(String[]::new)));
-            DaemonEnd end = DaemonEnd.of(daemon);
+            ShutdownHook end = ShutdownHook.of(daemon);
             DaemonAnnouncement.in(System.getenv(), folder)
                     .ifPresent(master -> master.ready(
                             daemon.endpoint().host(),

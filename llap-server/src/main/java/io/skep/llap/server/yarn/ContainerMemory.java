@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 record ContainerMemory(long container, long heap, long cache, long direct, long headroom) {
     private static final long MB = 1 << 20;
-    private static final long LEAST_HEAP = 128 * MB;
+    private static final long MIN_HEAP = 128 * MB;
 
     /** Where the daemon reads how much it has, instead of what the machine has. */
     private static final String CONTAINER = "skep.llap.container-bytes";
@@ -44,12 +44,12 @@ record ContainerMemory(long container, long heap, long cache, long direct, long 
         long ofHeap = heap.orElseGet(
                 () -> wholeMegabytes(cache.map(given -> left - given).orElse(left / 2)));
         long ofCache = cache.orElseGet(() -> wholeMegabytes(left - ofHeap));
-        if (ofHeap < LEAST_HEAP || ofCache < 0 || ofHeap + ofCache > left) {
-            long needed = headroom + direct + heap.orElse(LEAST_HEAP) + cache.orElse(0L);
+        if (ofHeap < MIN_HEAP || ofCache < 0 || ofHeap + ofCache > left) {
+            long needed = headroom + direct + heap.orElse(MIN_HEAP) + cache.orElse(0L);
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
                             "a container of " + text(container) + " is too small for a daemon: "
-                                    + heap.map(given -> "heap " + text(given)).orElse("a heap of " + text(LEAST_HEAP))
+                                    + heap.map(given -> "heap " + text(given)).orElse("a heap of " + text(MIN_HEAP))
                                     + cache.map(given -> ", cache " + text(given))
                                             .orElse("") + ", buffers "
                                     + text(direct) + " and headroom " + text(headroom) + " take " + text(needed))

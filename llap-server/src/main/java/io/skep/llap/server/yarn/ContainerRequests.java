@@ -24,7 +24,7 @@ final class ContainerRequests {
     }
 
     /** Asks for so many containers in all, on nodes that are not to be avoided. */
-    void ask(int count, Wanted wanted, Set<String> avoid) {
+    void ask(int count, DesiredState wanted, Set<String> avoid) {
         Resource size = size(wanted);
         while (!open.isEmpty()
                 && (open.size() > count || !open.getLast().getCapability().equals(size))) {
@@ -57,7 +57,7 @@ final class ContainerRequests {
         }
     }
 
-    private static Resource size(Wanted wanted) {
+    private static Resource size(DesiredState wanted) {
         return Resource.newInstance(wanted.memory().container() / MB, wanted.cores());
     }
 }

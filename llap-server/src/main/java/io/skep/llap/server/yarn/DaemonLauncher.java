@@ -24,7 +24,7 @@ final class DaemonLauncher {
     /** A container in which no daemon could be started. */
     record Failure(String container, String reason) {}
 
-    void launch(Container container, Wanted wanted) {
+    void launch(Container container, DesiredState wanted) {
         Thread.ofVirtual().name("launch-" + container.getId()).start(() -> {
             try {
                 nodes.startContainer(container, context(wanted));
@@ -34,7 +34,7 @@ final class DaemonLauncher {
         });
     }
 
-    private ContainerLaunchContext context(Wanted wanted) {
+    private ContainerLaunchContext context(DesiredState wanted) {
         DaemonPackage contents = folder.contents(wanted.generation())
                 .orElseThrow(() -> new SkepException(
                         StandardErrorCode.MISSING_FILE,

@@ -23,10 +23,15 @@ final class FolderWatch {
     private final InstantSource clock;
     private final String application;
     private final int attempt;
-    private volatile Wanted wanted;
+    private volatile DesiredState wanted;
 
     FolderWatch(
-            ApplicationFolder folder, Fleet fleet, Wanted first, String application, int attempt, InstantSource clock) {
+            ApplicationFolder folder,
+            Fleet fleet,
+            DesiredState first,
+            String application,
+            int attempt,
+            InstantSource clock) {
         this.folder = folder;
         this.fleet = fleet;
         this.wanted = first;
@@ -36,7 +41,7 @@ final class FolderWatch {
     }
 
     /** What was wanted when the folder was last read. */
-    Wanted wanted() {
+    DesiredState wanted() {
         return wanted;
     }
 

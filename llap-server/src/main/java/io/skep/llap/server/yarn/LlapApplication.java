@@ -75,7 +75,7 @@ final class LlapApplication implements AutoCloseable {
         folder.create();
         ApplicationId id = announced.getApplicationId();
         DaemonPackage contents = send(terms, 1);
-        folder.want(new Wanted(id.toString(), instances, 1, terms.memory(), terms.cores(), false));
+        folder.want(new DesiredState(id.toString(), instances, 1, terms.memory(), terms.cores(), false));
         yarn.submit(MasterSubmission.of(
                 id,
                 name,
@@ -96,7 +96,7 @@ final class LlapApplication implements AutoCloseable {
     }
 
     void resize(int instances, int waitSeconds) {
-        Wanted wanted = wanted();
+        DesiredState wanted = wanted();
         folder.want(wanted.withInstances(instances));
         out.accept("from " + wanted.instances() + " to " + instances + " daemons");
         awaitReady(ApplicationId.fromString(wanted.application()), instances, 0, waitSeconds);
@@ -104,12 +104,12 @@ final class LlapApplication implements AutoCloseable {
 
     /** Replaces the daemons one after the other with those of the package, the settings and the size of now. */
     void restart(DaemonTerms terms, int waitSeconds) {
-        Wanted wanted = wanted();
+        DesiredState wanted = wanted();
         MasterSubmission.check(yarn.largest(), terms.memory(), terms.cores());
         long generation = wanted.generation() + 1;
         DaemonPackage contents = send(terms, generation);
-        folder.want(
-                new Wanted(wanted.application(), wanted.instances(), generation, terms.memory(), terms.cores(), false));
+        folder.want(new DesiredState(
+                wanted.application(), wanted.instances(), generation, terms.memory(), terms.cores(), false));
         out.accept("restarting " + wanted.instances() + " daemons one by one with "
                 + contents.files().size() + " files");
         awaitReady(ApplicationId.fromString(wanted.application()), wanted.instances(), generation, waitSeconds);
@@ -129,7 +129,7 @@ final class LlapApplication implements AutoCloseable {
     }
 
     private void end(ApplicationId id, Duration longest) {
-        Optional<Wanted> wanted =
+        Optional<DesiredState> wanted =
                 folder.wanted().filter(one -> one.application().equals(id.toString()));
         wanted.ifPresent(one -> folder.want(one.stopped()));
         boolean ended = wanted.isPresent() && await(longest, () -> !YarnCluster.isAlive(yarn.report(id)));
@@ -149,7 +149,7 @@ final class LlapApplication implements AutoCloseable {
         ApplicationReport application = running.get();
         out.accept("LLAP " + name + ": " + application.getApplicationId() + " in queue " + application.getQueue() + ", "
                 + application.getYarnApplicationState().name().toLowerCase(Locale.ROOT));
-        Wanted wanted = wanted();
+        DesiredState wanted = wanted();
         out.accept("each daemon: " + wanted.memory().text() + "; " + wanted.cores() + " cores");
         Optional<MasterReport> report =
                 folder.report().filter(one -> one.application().equals(wanted.application()));
@@ -163,7 +163,7 @@ final class LlapApplication implements AutoCloseable {
         YarnClusterMetrics metrics = yarn.metrics();
         Optional<ApplicationReport> running = yarn.find(MasterSubmission.TYPE, name);
         Optional<String> id = running.map(one -> one.getApplicationId().toString());
-        Optional<Wanted> wanted = folder.wanted()
+        Optional<DesiredState> wanted = folder.wanted()
                 .filter(one -> id.filter(one.application()::equals).isPresent());
         Optional<MasterReport> report = folder.report()
                 .filter(one -> id.filter(one.application()::equals).isPresent());
@@ -174,7 +174,7 @@ final class LlapApplication implements AutoCloseable {
                 refusals(config),
                 name,
                 id,
-                wanted.map(Wanted::instances).orElse(0),
+                wanted.map(DesiredState::instances).orElse(0),
                 report.map(one -> one.ready(0)).orElse(0),
                 report.map(MasterReport::failures)
                         .filter(failures -> !failures.isEmpty())
@@ -214,7 +214,7 @@ final class LlapApplication implements AutoCloseable {
         report.failures().forEach(failure -> out.accept("  failed: " + failure));
     }
 
-    private Wanted wanted() {
+    private DesiredState wanted() {
         ApplicationReport running = yarn.find(MasterSubmission.TYPE, name)
                 .orElseThrow(() -> new SkepException(
                                 StandardErrorCode.INVALID_CONFIGURATION, "LLAP " + name + " does not run")

@@ -88,7 +88,7 @@ public final class LlapCommand {
     }
 
     private void stop(LlapOptions options) {
-        Duration longest = DaemonTimes.of(site(options).skep()).end().plus(MASTER_END);
+        Duration longest = DaemonTimeouts.of(site(options).skep()).end().plus(MASTER_END);
         with(options, one -> one.stop(longest));
     }
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /** The options of a command, each with a value. */
 final class LlapOptions {
-    private static final int MOST_INSTANCES = 100_000;
-    private static final int MOST_CORES = 1 << 20;
+    private static final int MAX_INSTANCES = 100_000;
+    private static final int MAX_CORES = 1 << 20;
     private static final long MB = 1 << 20;
 
     private final Map<String, String> values;
@@ -54,7 +54,7 @@ final class LlapOptions {
 
     /** How many daemons. */
     int instances() {
-        return read("--instances", PropertyType.integer(1, MOST_INSTANCES))
+        return read("--instances", PropertyType.integer(1, MAX_INSTANCES))
                 .orElseThrow(() -> invalid("--instances is missing: how many daemons are wanted?"));
     }
 
@@ -64,7 +64,7 @@ final class LlapOptions {
     }
 
     Optional<Integer> cores() {
-        return read("--cores", PropertyType.integer(1, MOST_CORES));
+        return read("--cores", PropertyType.integer(1, MAX_CORES));
     }
 
     /** Seconds to wait for what was asked for. */

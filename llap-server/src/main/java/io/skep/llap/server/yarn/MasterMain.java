@@ -49,7 +49,7 @@ public final class MasterMain {
     private final String application;
     private final int attempt;
     private final Map<String, String> settings;
-    private final DaemonTimes times;
+    private final DaemonTimeouts times;
     private final Fleet fleet = new Fleet();
 
     private MasterMain(YarnConfiguration configuration, ApplicationFolder folder, ApplicationAttemptId id) {
@@ -59,7 +59,7 @@ public final class MasterMain {
         this.attempt = id.getAttemptId();
         this.settings = ClusterSettings.read(Optional.empty(), Optional.of(PackagedFile.CONF))
                 .skep();
-        this.times = DaemonTimes.of(settings);
+        this.times = DaemonTimeouts.of(settings);
     }
 
     public static void main(String[] arguments) {
@@ -80,7 +80,7 @@ public final class MasterMain {
     }
 
     private void run() throws IOException, YarnException, InterruptedException {
-        Wanted first = folder.wanted()
+        DesiredState first = folder.wanted()
                 .orElseThrow(() -> new SkepException(
                         StandardErrorCode.MISSING_FILE, folder.path() + " does not say what is wanted"));
         Map<String, Long> generations = recall();
@@ -128,9 +128,9 @@ public final class MasterMain {
             throws YarnException, InterruptedException {
         Instant endBy = Instant.MAX;
         while (clock.instant().isBefore(endBy)) {
-            Wanted read = watch.wanted();
+            DesiredState read = watch.wanted();
             // Another application of the name has taken the folder.
-            Wanted wanted = read.application().equals(application) ? read : read.stopped();
+            DesiredState wanted = read.application().equals(application) ? read : read.stopped();
             turn(master, wanted);
             if (wanted.stop() && endBy.equals(Instant.MAX)) {
                 endBy = clock.instant().plus(times.end()).plus(LONGEST_END);
@@ -142,7 +142,7 @@ public final class MasterMain {
         }
     }
 
-    private static void turn(ApplicationMaster master, Wanted wanted) throws YarnException {
+    private static void turn(ApplicationMaster master, DesiredState wanted) throws YarnException {
         try {
             master.turn(wanted);
         } catch (ApplicationAttemptNotFoundException e) {

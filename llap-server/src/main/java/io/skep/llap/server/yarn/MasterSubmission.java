@@ -14,7 +14,7 @@ final class MasterSubmission {
     static final int MASTER_HEAP_MEGABYTES = 256;
 
     private static final int MASTER_MEGABYTES = 512;
-    private static final int MOST_ATTEMPTS = 1000;
+    private static final int MAX_ATTEMPTS = 1000;
 
     /** Attempts that failed longer ago do not count. */
     private static final long ATTEMPTS_WITHIN_MILLIS = 10 * 60_000;
@@ -31,7 +31,7 @@ final class MasterSubmission {
                 master,
                 false,
                 true,
-                MOST_ATTEMPTS,
+                MAX_ATTEMPTS,
                 Resource.newInstance(MASTER_MEGABYTES, 1),
                 TYPE,
                 true);

@@ -40,7 +40,7 @@ final class Reconciler {
     record Decision(int requests, Set<String> avoid, boolean spread, List<String> stop, List<String> late) {}
 
     /** @param nodes how many nodes the cluster has */
-    Decision decide(Wanted wanted, Collection<DaemonContainer> containers, int nodes, long nowMillis) {
+    Decision decide(DesiredState wanted, Collection<DaemonContainer> containers, int nodes, long nowMillis) {
         int target = wanted.stop() ? 0 : wanted.instances();
         List<String> late = containers.stream()
                 .filter(one -> one.phase() == DaemonPhase.STARTING)
@@ -95,7 +95,7 @@ final class Reconciler {
     }
 
     /** @param settled whether no container is on its way out */
-    private static List<String> outdated(Wanted wanted, List<DaemonContainer> live, int target, boolean settled) {
+    private static List<String> outdated(DesiredState wanted, List<DaemonContainer> live, int target, boolean settled) {
         List<DaemonContainer> old = live.stream()
                 .filter(one -> one.generation() < wanted.generation())
                 .sorted(Comparator.comparing(DaemonContainer::id))

@@ -74,6 +74,23 @@ final class TestChunkCache {
         }
     }
 
+    /** Small chunks take little of the cache and as much of the heap as large ones. */
+    @Test
+    void theHeapBoundsHowManyThereAre() {
+        try (ChunkCache cache = new ChunkCache(memory, CAPACITY, SLAB, SecondTier.NONE, 100 * 320)) {
+            try (PinnedChunk pinned = cache.put(key(0), "t", encoded(0, 10)).orElseThrow()) {
+                for (int i = 1; i < 1000; i++) {
+                    put(cache, i, 10);
+                }
+                assertThat(cache.snapshot().chunks()).isEqualTo(100);
+                assertThat(pinned.intact()).isTrue();
+            }
+            assertThat(cache.contains(key(999))).isTrue();
+            assertThat(cache.snapshot().evictions()).isEqualTo(900);
+        }
+        assertThat(memory.reservedBytes()).isZero();
+    }
+
     @Test
     void aScanDoesNotDriveOutWhatIsUsedAgainAndAgain() {
         try (ChunkCache cache = cache()) {

@@ -25,6 +25,7 @@ class TestReaderCache {
     private static final class Reader implements RowGroupReader {
         int rests;
         int closes;
+        long bytes = 1;
 
         @Override
         public List<RowGroup> rowGroups() {
@@ -32,7 +33,7 @@ class TestReaderCache {
         }
 
         @Override
-        public BatchIterator read(RowGroup rowGroup, List<Integer> columns) {
+        public BatchIterator read(RowGroup rowGroup, List<Integer> columns, int batchRows) {
             throw new UnsupportedOperationException();
         }
 
@@ -44,6 +45,11 @@ class TestReaderCache {
         @Override
         public long bytesRead() {
             return 0;
+        }
+
+        @Override
+        public long retainedBytes() {
+            return bytes;
         }
 
         @Override
@@ -88,6 +94,29 @@ class TestReaderCache {
         cache.lease(fresh).close();
         assertThat(cache.open()).isEqualTo(1);
         assertThat(cache.leased()).isZero();
+    }
+
+    @Test
+    void filesWithLargeFootersLeaveRoomForFewer() {
+        ReaderCache small = new ReaderCache(
+                split -> readers.computeIfAbsent(split.file().path(), path -> new Reader()), 100, 1000, () -> now);
+        for (int i = 0; i < 10; i++) {
+            small.lease(split("file" + i, 1)).close();
+        }
+        assertThat(small.open()).isEqualTo(10);
+        try (ReaderCache.Lease lease = small.lease(split("file5", 1))) {
+            ((Reader) lease.reader()).bytes = 998;
+        }
+        assertThat(small.open()).as("with one that is small").isEqualTo(3);
+        try (ReaderCache.Lease lease = small.lease(split("file5", 1))) {
+            ((Reader) lease.reader()).bytes = 2000;
+        }
+        assertThat(small.open())
+                .as("one that has no room goes when it is not used")
+                .isZero();
+        small.lease(split("file1", 1)).close();
+        assertThat(small.open()).isEqualTo(1);
+        small.close();
     }
 
     @Test

@@ -41,7 +41,7 @@ final class TestDiskIndex {
         for (DiskPlace place : new DiskPlace[] {
             new DiskPlace(0, 0, 1),
             new DiskPlace(
-                    DiskPlace.MOST_SEGMENTS - 1, DiskPlace.MOST_SEGMENT_BYTES - 64, DiskPlace.MOST_SEGMENT_BYTES - 1),
+                    DiskPlace.MAX_SEGMENTS - 1, DiskPlace.MAX_SEGMENT_BYTES - 64, DiskPlace.MAX_SEGMENT_BYTES - 1),
             new DiskPlace(77, 640, 12_345)
         }) {
             assertThat(place.packed()).isNotZero();

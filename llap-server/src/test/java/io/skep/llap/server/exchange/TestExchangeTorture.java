@@ -43,7 +43,7 @@ final class TestExchangeTorture {
                 SpillSpace spill = new SpillSpace(folder, new QueryId("q"), "exchange", Long.MAX_VALUE);
                 ExecutorService threads = Executors.newFixedThreadPool(6)) {
             QueryExchange exchange = new QueryExchange(memory, spill, io);
-            TaskOutput output = exchange.begin(id, new OutputTerms(PARTITIONS, 1, false, false, Long.MAX_VALUE));
+            TaskOutput output = exchange.begin(id, new OutputConfig(PARTITIONS, 1, false, false, Long.MAX_VALUE));
             List<Future<Long>> readers = new ArrayList<>();
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 LogReader reader = exchange.open(id, partition);

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -75,6 +76,32 @@ final class TestQueryExchange {
         output.finish();
         assertThat(end.join()).isEmpty();
         assertThat(drain(exchange.open(OUTPUT, 0))).containsExactly(0L);
+    }
+
+    /** Of which a batch of usual rows takes more bytes than an array may have: here they share one text. */
+    @Test
+    void rowsWithLongTextsComeInBatchesOfFewerRows() {
+        byte[] text = new byte[3 << 20];
+        text[7] = 'x';
+        int rows = 10;
+        int[] lengths = new int[rows];
+        Arrays.fill(lengths, text.length);
+        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, false));
+        output.add(0, Batch.of(rows, new BytesVector(text, new int[rows], lengths, null, rows)));
+        output.finish();
+        LogReader reader = exchange.open(OUTPUT, 0);
+        int read = 0;
+        for (Optional<Batch> next = reader.next().join();
+                next.isPresent();
+                next = reader.next().join()) {
+            Batch batch = next.get();
+            assertThat(batch.rowCount()).isLessThanOrEqualTo(2);
+            for (int row = 0; row < batch.rowCount(); row++) {
+                assertThat(((BytesVector) batch.column(0)).bytes(row)).isEqualTo(text);
+            }
+            read += batch.rowCount();
+        }
+        assertThat(read).isEqualTo(rows);
     }
 
     @Test
@@ -137,7 +164,7 @@ final class TestQueryExchange {
     @Test
     void theProducerOfAResultPausesForASlowReader() {
         long one = batch(0, 100).retainedBytes();
-        TaskOutput output = exchange.begin(OUTPUT, new OutputTerms(1, 1, false, false, one * 2));
+        TaskOutput output = exchange.begin(OUTPUT, new OutputConfig(1, 1, false, false, one * 2));
         LogReader reader = exchange.open(OUTPUT, 0);
         for (int i = 0; i < 3; i++) {
             assertThat(output.blocked()).isDone();
@@ -245,8 +272,8 @@ final class TestQueryExchange {
         assertThat(memory.reservedBytes()).isBetween(1L, 500L);
     }
 
-    private static OutputTerms terms(int partitions, boolean broadcast, boolean retained) {
-        return new OutputTerms(partitions, 1, broadcast, retained, Long.MAX_VALUE);
+    private static OutputConfig terms(int partitions, boolean broadcast, boolean retained) {
+        return new OutputConfig(partitions, 1, broadcast, retained, Long.MAX_VALUE);
     }
 
     private static Batch batch(long first, int rows) {

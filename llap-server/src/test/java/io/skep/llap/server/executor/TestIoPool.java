@@ -3,12 +3,14 @@ package io.skep.llap.server.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,6 +34,20 @@ final class TestIoPool {
             assertThat(order).containsExactly("demand", "demand", "ahead", "ahead", "ahead");
             pool.whenIdle().join();
             assertThat(pool.pending()).isZero();
+        }
+    }
+
+    /** A thread that waits holds nothing of its last read, which may be a large row group. */
+    @Test
+    void whatWasReadIsNotHeld() {
+        try (IoPool pool = new IoPool("test", 1, 100)) {
+            WeakReference<byte[]> rows =
+                    new WeakReference<>(pool.demand(() -> new byte[10_000_000]).join());
+            pool.whenIdle().join();
+            while (rows.get() != null) {
+                System.gc();
+                LockSupport.parkNanos(1_000_000);
+            }
         }
     }
 

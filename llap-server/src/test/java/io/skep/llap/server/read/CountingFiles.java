@@ -36,6 +36,17 @@ final class CountingFiles implements RowGroupReaderFactory {
     /** A row group whose reading fails; -1 for none. */
     volatile int broken = -1;
 
+    /** A row group whose reads find no memory, as often as {@link #refusals} says. */
+    int large = -1;
+
+    final AtomicInteger refusals = new AtomicInteger();
+
+    /** Bytes of a file that is said to be one row group. */
+    long wholeFileBytes;
+
+    /** Whether every other batch has no rows, the first and the last one too. */
+    boolean givesEmptyBatches;
+
     CountingFiles(int rowsOfGroup, boolean countsKnown) {
         this.rowsOfGroup = rowsOfGroup;
         this.countsKnown = countsKnown;
@@ -66,22 +77,33 @@ final class CountingFiles implements RowGroupReaderFactory {
         }
 
         @Override
-        public BatchIterator read(RowGroup rowGroup, List<Integer> columns) {
+        public BatchIterator read(RowGroup rowGroup, List<Integer> columns, int batchRows) {
             if (gone) {
                 throw new IllegalStateException("read after close");
             }
             if (rowGroup.index() == broken) {
                 throw new SkepException(StandardErrorCode.CORRUPT_FILE, "row group " + broken + " is damaged");
             }
+            if (rowGroup.index() == large && refusals.getAndDecrement() > 0) {
+                throw new SkepException(StandardErrorCode.MEMORY_LIMIT_EXCEEDED, "no room for row group " + large);
+            }
+            if (columns.stream().anyMatch(column -> column < 0)) {
+                throw new IllegalArgumentException("there are no columns " + columns);
+            }
             columnsRead.addAndGet(columns.size());
             reads.incrementAndGet();
             bytes.addAndGet(GROUP_BYTES);
-            return new Batches(rowGroup, columns);
+            return new Batches(rowGroup, columns, batchRows);
         }
 
         @Override
         public boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates) {
             return !prunes || predicates.isEmpty() || rowGroup.index() == 2;
+        }
+
+        @Override
+        public long wholeFileBytes(RowGroup rowGroup) {
+            return wholeFileBytes;
         }
 
         @Override
@@ -98,21 +120,25 @@ final class CountingFiles implements RowGroupReaderFactory {
         private final class Batches implements BatchIterator {
             private final RowGroup rowGroup;
             private final List<Integer> columns;
+            private final int batchRows;
             private int row;
+            private boolean empty;
 
-            Batches(RowGroup rowGroup, List<Integer> columns) {
+            Batches(RowGroup rowGroup, List<Integer> columns, int batchRows) {
                 this.rowGroup = rowGroup;
+                this.batchRows = batchRows;
                 this.columns = columns;
             }
 
             @Override
             public boolean hasNext() {
-                return row < rowsOfGroup;
+                return row < rowsOfGroup || givesEmptyBatches && !empty;
             }
 
             @Override
             public Batch next() {
-                int count = Math.min(Batch.TARGET_ROWS, rowsOfGroup - row);
+                empty = givesEmptyBatches && !empty;
+                int count = empty ? 0 : Math.min(batchRows, rowsOfGroup - row);
                 List<Vector> vectors = new ArrayList<>();
                 for (int column : columns) {
                     long[] values = new long[count];

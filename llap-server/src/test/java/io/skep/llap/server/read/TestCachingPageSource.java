@@ -17,8 +17,8 @@ import io.skep.storage.page.PartitionValues;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.scan.PageSource;
 import io.skep.storage.scan.PageSourceFactory;
-import io.skep.storage.scan.ScanFigures;
 import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.scan.ScanStats;
 import io.skep.storage.scan.SourceBatch;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.FileVersion;
@@ -31,6 +31,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -88,11 +89,11 @@ final class TestCachingPageSource {
 
     @Test
     void theSecondReadComesFromTheCache() {
-        ScanFigures cold = readAndCheck(split(5, 0), List.of(0, 2), 5);
+        ScanStats cold = readAndCheck(split(5, 0), List.of(0, 2), 5);
         assertThat(cold.cacheMissBytes()).isPositive();
         assertThat(cold.cacheHitBytes()).isZero();
         assertThat(files.columnsRead.get()).isEqualTo(10);
-        ScanFigures warm = readAndCheck(split(5, 0), List.of(0, 2), 5);
+        ScanStats warm = readAndCheck(split(5, 0), List.of(0, 2), 5);
         assertThat(warm.cacheHitBytes()).isEqualTo(cold.cacheMissBytes());
         assertThat(warm.bytesRead()).isZero();
         assertThat(files.opened.get()).isEqualTo(1);
@@ -193,6 +194,24 @@ final class TestCachingPageSource {
         readAndCheck(split(3, 0), List.of(1), 3);
     }
 
+    /** A file of 600 KB that is packed can have hundreds of millions of short lines. */
+    @Test
+    void countingRowsTakesNoMemoryForThem() {
+        use(new CountingFiles(1_500_000_000, false), 8 << 20);
+        for (int reads = 0; reads < 2; reads++) {
+            long rows = 0;
+            try (PageSource source =
+                    factory().open(new ScanRequest(TABLE, List.of(), List.of()), split(2, 0), memory)) {
+                for (int batches = 0; batches < 10; batches++) {
+                    source.blocked().join();
+                    rows += Objects.requireNonNull(source.next()).rowCount();
+                }
+            }
+            assertThat(rows).isEqualTo(20_480);
+        }
+        assertThat(cache.snapshot().hits()).isPositive();
+    }
+
     @Test
     void withoutPlaceInTheCacheRowsComeAllTheSame() {
         use(new CountingFiles(5000, true), 0);
@@ -230,6 +249,104 @@ final class TestCachingPageSource {
     }
 
     @Test
+    void whatIsReadAheadAndFindsNoMemoryIsReadWhenItIsWanted() {
+        files.large = 3;
+        files.refusals.set(1);
+        readAndCheck(split(6, 0), List.of(0, 1), 6);
+        assertThat(files.reads.get()).isEqualTo(6);
+        assertThat(files.refusals.get()).as("asked twice").isEqualTo(-1);
+    }
+
+    @Test
+    void aRowGroupForWhichThereIsNoMemoryIsReadInPieces() {
+        files.large = 3;
+        files.refusals.set(2);
+        readAndCheck(split(6, 0), List.of(0, 1), 6);
+        assertThat(files.refusals.get()).as("asked three times").isEqualTo(-1);
+    }
+
+    @Test
+    void rowsAreCountedInPiecesWhereThereIsNoMemory() {
+        use(new CountingFiles(3000, false), 8 << 20);
+        files.large = 3;
+        files.refusals.set(2);
+        assertThat(count(split(6, 0))).isEqualTo(18_000);
+        assertThat(files.refusals.get()).as("asked three times").isEqualTo(-1);
+    }
+
+    @Test
+    void aPieceThatFindsNoMemoryFailsTheQuery() {
+        files.large = 3;
+        files.refusals.set(3);
+        try (PageSource source = factory().open(new ScanRequest(TABLE, List.of(0), List.of()), split(6, 0), memory)) {
+            assertThatThrownBy(() -> drain(source, 1))
+                    .isInstanceOfSatisfying(
+                            SkepException.class,
+                            e -> assertThat(e.code()).isEqualTo(StandardErrorCode.MEMORY_LIMIT_EXCEEDED));
+        }
+        assertThat(files.refusals.get()).isZero();
+    }
+
+    /** 800,000 rows of two columns are three pieces; the query has memory for little more than one. */
+    @Test
+    void filesThatAreReadFromTheirBeginningOnlyAreReadInPieces() {
+        use(new CountingFiles(400_000, false), 64 << 20);
+        files.wholeFileBytes = Long.MAX_VALUE;
+        MemoryPool query = MemoryPool.root("query", 5 << 20);
+        long rows = 0;
+        try (PageSource source = factory().open(new ScanRequest(TABLE, List.of(0, 2), List.of()), split(2, 0), query)) {
+            source.blocked().join();
+            for (SourceBatch batch = source.next(); batch != null; batch = source.next()) {
+                for (int row = 0; row < batch.rowCount(); row++, rows++) {
+                    long expected = CountingFiles.value(0, (int) (rows / 400_000), (int) (rows % 400_000), 2);
+                    assertThat(((LongVector) batch.column(1)).value(row)).isEqualTo(expected);
+                }
+                source.blocked().join();
+            }
+            assertThat(source.figures().rowGroupsRead()).isEqualTo(2);
+        }
+        assertThat(rows).isEqualTo(800_000);
+        assertThat(query.reservedBytes()).isZero();
+        assertThat(cache.snapshot().chunks()).isZero();
+    }
+
+    @Test
+    void batchesWithoutRowsEndNoPiece() {
+        files.wholeFileBytes = Long.MAX_VALUE;
+        files.givesEmptyBatches = true;
+        readAndCheck(split(3, 0), List.of(0, 1), 3);
+    }
+
+    /** The rows are so many that a piece ends with the last of them, and the batch without rows behind them is a piece of its own. */
+    @Test
+    void aPieceWithoutRowsTakesNoMemory() {
+        use(new CountingFiles(1957 * 256, false), 64 << 20);
+        files.wholeFileBytes = Long.MAX_VALUE;
+        files.givesEmptyBatches = true;
+        MemoryPool query = MemoryPool.root("query", 64 << 20);
+        try (PageSource source = factory().open(new ScanRequest(TABLE, List.of(0), List.of()), split(1, 0), query)) {
+            assertThat(drain(source, 1)).hasSize(1957 * 256);
+        }
+        assertThat(query.reservedBytes()).isZero();
+    }
+
+    @Test
+    void aSourceThatIsGivenUpBetweenPiecesLetsGo() {
+        use(new CountingFiles(1_000_000, false), 64 << 20);
+        files.wholeFileBytes = Long.MAX_VALUE;
+        MemoryPool query = MemoryPool.root("query", 64 << 20);
+        PageSource source = factory().open(new ScanRequest(TABLE, List.of(0), List.of()), split(2, 0), query);
+        source.blocked().join();
+        int batches = 0;
+        while (batches < 3000 && source.next() != null) {
+            batches++;
+        }
+        var _ = source.blocked();
+        source.close();
+        assertThat(query.reservedBytes()).isZero();
+    }
+
+    @Test
     void aSourceThatIsGivenUpLetsGo() {
         PageSource source = factory().open(new ScanRequest(TABLE, List.of(0, 1), List.of()), split(50, 0), memory);
         source.blocked().join();
@@ -242,11 +359,11 @@ final class TestCachingPageSource {
         use(new CountingFiles(2048, true), 64 << 20);
         PageSourceFactory shared = factory();
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-            List<Callable<ScanFigures>> work = new ArrayList<>();
+            List<Callable<ScanStats>> work = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 work.add(() -> readAndCheck(shared, split(40, 0), List.of(0, 1, 2), 40));
             }
-            for (Future<ScanFigures> done : threads.invokeAll(work)) {
+            for (Future<ScanStats> done : threads.invokeAll(work)) {
                 done.get();
             }
         }
@@ -263,11 +380,11 @@ final class TestCachingPageSource {
         assertThat(files.closed.get()).isEqualTo(6);
     }
 
-    private ScanFigures readAndCheck(Split split, List<Integer> columns, int groups) {
+    private ScanStats readAndCheck(Split split, List<Integer> columns, int groups) {
         return readAndCheck(factory(), split, columns, groups);
     }
 
-    private ScanFigures readAndCheck(PageSourceFactory factory, Split split, List<Integer> columns, int groups) {
+    private ScanStats readAndCheck(PageSourceFactory factory, Split split, List<Integer> columns, int groups) {
         try (PageSource source = factory.open(new ScanRequest(TABLE, columns, List.of()), split, memory)) {
             List<List<Long>> rows = drain(source, columns.size());
             assertThat(rows).hasSize(groups * files.rowsOfGroup);

@@ -17,12 +17,12 @@ import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.Parcel;
 import io.skep.llap.client.PartitionRange;
-import io.skep.llap.client.PlanImage;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.DaemonConnector;
 import io.skep.llap.client.rpc.PageCodec;
@@ -61,6 +61,9 @@ final class DaemonSite implements AutoCloseable {
     static final RpcConfig OPEN = config(Optional.empty());
 
     static final long EXCHANGE_BYTES = 8 << 20;
+
+    /** Disk of a daemon for jars. */
+    static final int JAR_BYTES = 8 << 20;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -172,6 +175,7 @@ final class DaemonSite implements AutoCloseable {
                 1L << 30,
                 1L << 30,
                 1L << 30,
+                JAR_BYTES,
                 1 << 20,
                 4096,
                 0,
@@ -231,19 +235,19 @@ final class DaemonSite implements AutoCloseable {
         return new OutputLocation(daemon, new OutputId(0, 0, 0));
     }
 
-    static PlanImage plan(PlanNode... roots) {
+    static EncodedPlan plan(PlanNode... roots) {
         return plan(new Fragment.Output.Gather(), roots);
     }
 
     /** @param first how the rows of the first fragment go to the others */
-    static PlanImage plan(Fragment.Output first, PlanNode... roots) {
+    static EncodedPlan plan(Fragment.Output first, PlanNode... roots) {
         List<Fragment> fragments = new ArrayList<>();
         for (PlanNode root : roots) {
             Fragment.Output output = fragments.isEmpty() ? first : new Fragment.Output.Gather();
             fragments.add(new Fragment(fragments.size(), root, Fragment.Distribution.SINGLE, output));
         }
         StageGraph graph = new StageGraph(fragments, List.of("n"), List.of(PrimitiveType.BIGINT), List.of(), 10);
-        return new PlanImage("plan", Parcel.of(graph, () -> PlanCodec.encode(graph)));
+        return new EncodedPlan("plan", LazyEncoded.of(graph, () -> PlanCodec.encode(graph)));
     }
 
     static PlanNode numbered(int rows) {

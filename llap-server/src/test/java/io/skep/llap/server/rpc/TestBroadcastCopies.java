@@ -17,12 +17,12 @@ import io.skep.common.vector.Batch;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.spill.BatchCodec;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PartitionRange;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.PageCodec;
 import io.skep.llap.client.rpc.RemoteDaemon;
@@ -48,7 +48,7 @@ final class TestBroadcastCopies {
     private static final int TASKS = 8;
     private static final int ROWS = 50_000;
     private static final List<Long> ALL = LongStream.range(0, ROWS).boxed().toList();
-    private static final PlanImage PLAN = plan(new Fragment.Output.Broadcast(), numbered(ROWS), remote());
+    private static final EncodedPlan PLAN = plan(new Fragment.Output.Broadcast(), numbered(ROWS), remote());
 
     private final AtomicLong sentBytes = new AtomicLong();
 
@@ -97,7 +97,7 @@ final class TestBroadcastCopies {
         for (int task = 0; task < TASKS; task++) {
             tasks.add(consumer(producer, task, retain));
         }
-        List<CompletableFuture<TaskFigures>> ends = consuming.start(QUERY, PLAN, tasks);
+        List<CompletableFuture<TaskStats>> ends = consuming.start(QUERY, PLAN, tasks);
         for (int task = 0; task < TASKS; task++) {
             assertThat(drain(consuming.open(QUERY, new OutputId(1, task, 0), 0)))
                     .isEqualTo(ALL);
@@ -111,7 +111,7 @@ final class TestBroadcastCopies {
         Served other = site().serve("b", 0, OPEN, exchangeBytes);
         RemoteDaemon producing = site().connect(one, OPEN);
         producing.register(QUERY, PLAN);
-        CompletableFuture<TaskFigures> produced = producing.submit(producer(retain));
+        CompletableFuture<TaskStats> produced = producing.submit(producer(retain));
         RemoteDaemon consuming = site().connect(other, OPEN);
         long bytes = bytesOfAll(one, consuming, retain);
         assertThat(produced.join().outputRows()).isEqualTo(ROWS);
@@ -170,7 +170,7 @@ final class TestBroadcastCopies {
         RemoteDaemon consuming = site().connect(site().serve("b"), OPEN);
         consuming.register(QUERY, PLAN);
         for (int task = 0; task < TASKS; task++) {
-            CompletableFuture<TaskFigures> end = consuming.submit(consumer(one, task, false));
+            CompletableFuture<TaskStats> end = consuming.submit(consumer(one, task, false));
             assertThat(drain(consuming.open(QUERY, new OutputId(1, task, 0), 0)))
                     .isEqualTo(ALL);
             assertThat(end.join().outputRows()).isEqualTo(ROWS);
@@ -185,7 +185,7 @@ final class TestBroadcastCopies {
         // Its task is never started: who reads waits.
         producing.register(QUERY, PLAN);
         RemoteDaemon consuming = site().connect(site().serve("b"), OPEN);
-        List<CompletableFuture<TaskFigures>> waiting =
+        List<CompletableFuture<TaskStats>> waiting =
                 consuming.start(QUERY, PLAN, List.of(consumer(one, 0, false), consumer(one, 1, false)));
         PageStream result = consuming.open(QUERY, new OutputId(1, 0, 0), 0);
         one.server().close();

@@ -21,11 +21,11 @@ import io.skep.common.file.PrivateFiles;
 import io.skep.common.vector.Batch;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.Parcel;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.rpc.RemoteDaemon;
 import io.skep.llap.client.rpc.RemoteDaemons;
 import io.skep.llap.client.rpc.RpcConfig;
@@ -87,7 +87,7 @@ final class TestDaemonRpc {
     void aTaskDeliversItsRowsAndFigures() {
         RemoteDaemon daemon = connect(serve("a", 0, OPEN), OPEN);
         daemon.register(QUERY, plan(numbered(5000)));
-        CompletableFuture<TaskFigures> figures = daemon.submit(task(0, Map.of()));
+        CompletableFuture<TaskStats> figures = daemon.submit(task(0, Map.of()));
         assertThat(drain(daemon.open(QUERY, new OutputId(0, 0, 0), 0)))
                 .containsExactlyElementsOf(LongStream.range(0, 5000).boxed().toList());
         assertThat(figures.join().outputRows()).isEqualTo(5000);
@@ -109,7 +109,7 @@ final class TestDaemonRpc {
         Served first = serve("a", 0, OPEN);
         RemoteDaemon producer = connect(first, OPEN);
         RemoteDaemon consumer = connect(serve("b", 0, OPEN), OPEN);
-        PlanImage plan = plan(numbered(5000), remote());
+        EncodedPlan plan = plan(numbered(5000), remote());
         consumer.register(QUERY, plan);
         // The consumer asks before the producer has heard of the query.
         var _ = consumer.submit(task(1, Map.of(0, List.of(at(first.daemon().identity())))));
@@ -131,7 +131,7 @@ final class TestDaemonRpc {
         Served served = serve("a", 0, OPEN);
         RemoteDaemon daemon = connect(served, OPEN);
         daemon.register(QUERY, plan(numbered(400_000)));
-        CompletableFuture<TaskFigures> figures = daemon.submit(task(0, Map.of()));
+        CompletableFuture<TaskStats> figures = daemon.submit(task(0, Map.of()));
         PageStream stream = daemon.open(QUERY, new OutputId(0, 0, 0), 0);
         assertThat(stream.next().join()).isPresent();
         assertThat(figures).isNotDone();
@@ -142,7 +142,7 @@ final class TestDaemonRpc {
     @Test
     void errorsKeepCodeAndText() {
         RemoteDaemon daemon = connect(serve("a", 0, OPEN), OPEN);
-        var bad = new PlanImage("plan", Parcel.ofBytes(new byte[] {1, 2, 3}));
+        var bad = new EncodedPlan("plan", LazyEncoded.ofBytes(new byte[] {1, 2, 3}));
         daemon.register(QUERY, bad);
         PageStream stream = daemon.open(QUERY, new OutputId(0, 0, 0), 0);
         assertCode(StandardErrorCode.DAMAGED_MESSAGE, daemon.submit(task(0, Map.of())));
@@ -156,7 +156,7 @@ final class TestDaemonRpc {
         Served served = serve("a", 0, OPEN);
         RemoteDaemon daemon = connect(served, OPEN);
         daemon.register(QUERY, plan(numbered(10), remote()));
-        CompletableFuture<TaskFigures> waiting =
+        CompletableFuture<TaskStats> waiting =
                 daemon.submit(task(1, Map.of(0, List.of(at(served.daemon().identity())))));
         daemon.cancel(QUERY, new OutputId(1, 0, 0), "given up").join();
         assertCode(StandardErrorCode.OPERATION_CANCELED, waiting);
@@ -168,7 +168,7 @@ final class TestDaemonRpc {
         Served served = serve("a", 0, OPEN);
         RemoteDaemon daemon = connect(served, OPEN);
         daemon.register(QUERY, plan(numbered(10), remote()));
-        CompletableFuture<TaskFigures> waiting =
+        CompletableFuture<TaskStats> waiting =
                 daemon.submit(task(1, Map.of(0, List.of(at(served.daemon().identity())))));
         PageStream stream = daemon.open(QUERY, new OutputId(1, 0, 0), 0);
         daemon.connected().join();

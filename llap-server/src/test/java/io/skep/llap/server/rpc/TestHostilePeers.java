@@ -7,12 +7,12 @@ import static io.skep.llap.server.rpc.DaemonSite.drain;
 import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static io.skep.llap.server.rpc.DaemonSite.plan;
 import static io.skep.llap.server.rpc.DaemonSite.task;
+import static io.skep.llap.server.rpc.RawCalls.call;
+import static io.skep.llap.server.rpc.RawCalls.greet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
-import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -20,18 +20,24 @@ import io.grpc.Status;
 import io.grpc.netty.shaded.io.netty.buffer.PooledByteBufAllocator;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.file.PrivateFiles;
+import io.skep.common.query.QueryId;
+import io.skep.common.testing.Bystander;
 import io.skep.common.type.PrimitiveType;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.PlanFile;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.rpc.DaemonRpc;
 import io.skep.llap.client.rpc.RemoteDaemon;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.rpc.SharedSecret;
-import io.skep.llap.client.wire.Greeting;
+import io.skep.llap.client.wire.ClientFrame;
+import io.skep.llap.client.wire.DaemonFrame;
+import io.skep.llap.client.wire.FrameCodec;
 import io.skep.llap.server.rpc.DaemonSite.Served;
+import io.skep.llap.server.rpc.RawCalls.Answer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -45,7 +51,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +70,8 @@ final class TestHostilePeers {
     @TempDir
     private Path folder;
 
+    private final AtomicInteger asked = new AtomicInteger();
+    private final EncodedPlan numbers = plan(numbered(ROWS));
     private Optional<DaemonSite> site = Optional.empty();
     private Optional<Served> served = Optional.empty();
     private Optional<RemoteDaemon> believed = Optional.empty();
@@ -82,8 +93,8 @@ final class TestHostilePeers {
     /** Who is believed is served all the time. */
     @AfterEach
     void stop() {
-        believed.orElseThrow().register(QUERY, plan(numbered(ROWS)));
-        CompletableFuture<TaskFigures> task = believed.orElseThrow().submit(task(0, Map.of()));
+        believed.orElseThrow().register(QUERY, numbers);
+        CompletableFuture<TaskStats> task = believed.orElseThrow().submit(task(0, Map.of()));
         List<Long> rows = drain(believed.orElseThrow().open(QUERY, new OutputId(0, 0, 0), 0), task);
         assertThat(rows)
                 .containsExactlyInAnyOrderElementsOf(
@@ -96,68 +107,32 @@ final class TestHostilePeers {
         return served.orElseThrow();
     }
 
-    private ManagedChannel channel() {
-        ManagedChannel channel = Grpc.newChannelBuilder(
-                        "127.0.0.1:" + daemon().server().port(), InsecureChannelCredentials.create())
-                .build();
-        site.orElseThrow().own(channel::shutdownNow);
-        return channel;
+    /** A query of its own that begins and ends. */
+    private boolean askAsOneWhoIsBelieved() {
+        QueryId query = new QueryId("bystander-" + asked.incrementAndGet());
+        believed.orElseThrow().register(query, numbers);
+        believed.orElseThrow().end(query, "over").join();
+        return true;
     }
 
-    private static final class Answer extends ClientCall.Listener<byte[]> {
-        final CompletableFuture<byte[]> message = new CompletableFuture<>();
-        final CompletableFuture<Status> end = new CompletableFuture<>();
-
-        @Override
-        public void onMessage(byte[] received) {
-            message.complete(received);
-        }
-
-        @Override
-        public void onClose(Status status, Metadata trailers) {
-            end.complete(status);
-        }
-    }
-
-    private static Answer call(ClientCall<byte[], byte[]> call, Metadata headers, Optional<byte[]> message) {
-        Answer answer = new Answer();
-        call.start(answer, headers);
-        call.request(1);
-        message.ifPresent(bytes -> {
-            call.sendMessage(bytes);
-            call.halfClose();
-        });
-        return answer;
-    }
-
-    private static Answer greet(ManagedChannel channel, Optional<byte[]> challenge) {
-        return call(channel.newCall(DaemonRpc.GREET, CallOptions.DEFAULT), new Metadata(), challenge);
-    }
-
-    /** What proves to the daemon that its caller knows the secret, on one connection and once. */
-    private Metadata proof(ManagedChannel channel) {
-        byte[] challenge = Greeting.decode(greet(channel, Optional.of(SharedSecret.challenge()))
-                        .message
-                        .join())
-                .challenge();
-        Metadata headers = new Metadata();
-        headers.put(
-                DaemonRpc.PROOF,
-                secret.orElseThrow().clientProof(daemon().daemon().identity(), new byte[0], challenge));
-        return headers;
+    private RawCalls raw() {
+        return new RawCalls(site.orElseThrow(), daemon(), secret.orElseThrow());
     }
 
     @Test
     void aGreetingThatIsTooLongIsNotGathered() {
         long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
         for (int i = 0; i < 8; i++) {
-            Status end = greet(channel(), Optional.of(new byte[64 << 20])).end.join();
+            Status end =
+                    greet(raw().channel(), Optional.of(new byte[64 << 20])).end.join();
             assertThat(end.isOk()).isFalse();
         }
         // Windows of connections, and what their clients in this process have sent.
         assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
                 .isLessThan(192 << 20);
-        assertThat(greet(channel(), Optional.of(SharedSecret.challenge())).end.join())
+        assertThat(greet(raw().channel(), Optional.of(SharedSecret.challenge()))
+                        .end
+                        .join())
                 .matches(Status::isOk);
     }
 
@@ -165,7 +140,7 @@ final class TestHostilePeers {
     @Test
     void aGreetingThatUnpacksToMuchIsRefused() {
         ClientCall<byte[], byte[]> call =
-                channel().newCall(DaemonRpc.GREET, CallOptions.DEFAULT.withCompression("gzip"));
+                raw().channel().newCall(DaemonRpc.GREET, CallOptions.DEFAULT.withCompression("gzip"));
         Answer answer = call(call, new Metadata(), Optional.of(new byte[1 << 20]));
         assertThat(answer.end.join().isOk()).isFalse();
     }
@@ -173,31 +148,36 @@ final class TestHostilePeers {
     @Test
     void aGreetingThatDoesNotComeEndsItsConnection() {
         List<Answer> slow = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            ManagedChannel channel = channel();
-            for (int stream = 0; stream < 100; stream++) {
-                slow.add(greet(channel, Optional.empty()));
+        try (Bystander _ = new Bystander(this::askAsOneWhoIsBelieved)) {
+            for (int i = 0; i < 8; i++) {
+                ManagedChannel channel = raw().channel();
+                for (int stream = 0; stream < 100; stream++) {
+                    slow.add(greet(channel, Optional.empty()));
+                }
             }
+            awaitThat(() -> daemon().server().unprovedConnectionCount() > 0);
+            // Those beyond the limit of a connection have not even begun; they wait for another one.
+            slow.stream()
+                    .filter(answer -> answer.end.isDone())
+                    .forEach(answer -> assertThat(answer.end.join().isOk()).isFalse());
+            awaitThat(() -> slow.stream().filter(answer -> answer.end.isDone()).count() >= 8 * 60);
         }
-        awaitThat(() -> daemon().server().unprovedConnectionCount() > 0);
-        // Those beyond the limit of a connection have not even begun; they wait for another one.
-        slow.stream()
-                .filter(answer -> answer.end.isDone())
-                .forEach(answer -> assertThat(answer.end.join().isOk()).isFalse());
-        awaitThat(() -> slow.stream().filter(answer -> answer.end.isDone()).count() >= 8 * 60);
     }
 
     /** -Dskep.rpc.streams=1000000 makes it a flood. */
     @Test
+    @Timeout(3_600)
     void streamsThatAreOpenedAndResetHoldNothing() {
         int streams = Integer.getInteger("skep.rpc.streams", 20_000);
         long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
-        ManagedChannel channel = channel();
-        for (int i = 0; i < streams; i++) {
-            ClientCall<byte[], byte[]> call = channel.newCall(DaemonRpc.GREET, CallOptions.DEFAULT);
-            Answer answer = call(call, new Metadata(), Optional.empty());
-            call.cancel("reset", null);
-            answer.end.join();
+        ManagedChannel channel = raw().channel();
+        try (Bystander _ = new Bystander(this::askAsOneWhoIsBelieved)) {
+            for (int i = 0; i < streams; i++) {
+                ClientCall<byte[], byte[]> call = channel.newCall(DaemonRpc.GREET, CallOptions.DEFAULT);
+                Answer answer = call(call, new Metadata(), Optional.empty());
+                call.cancel("reset", null);
+                answer.end.join();
+            }
         }
         assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
                 .isLessThan(64 << 20);
@@ -234,11 +214,11 @@ final class TestHostilePeers {
 
     @Test
     void aProofServesOnce() {
-        ManagedChannel channel = channel();
-        Metadata headers = proof(channel);
+        ManagedChannel channel = raw().channel();
+        Metadata headers = raw().proof(channel);
         Answer first = call(channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT), headers, Optional.empty());
         assertThat(first.message.join()).isNotEmpty();
-        for (ManagedChannel other : List.of(channel, channel())) {
+        for (ManagedChannel other : List.of(channel, raw().channel())) {
             Answer again = call(other.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT), headers, Optional.empty());
             assertThat(again.end.join().getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
         }
@@ -249,15 +229,17 @@ final class TestHostilePeers {
         for (MethodDescriptor<byte[], byte[]> method :
                 List.of(DaemonRpc.CONTROL, DaemonRpc.PAGES, DaemonRpc.PAGES_BACK, DaemonRpc.PUT)) {
             Answer answer = call(
-                    channel().newCall(method, CallOptions.DEFAULT), new Metadata(), Optional.of(new byte[8 << 20]));
+                    raw().channel().newCall(method, CallOptions.DEFAULT),
+                    new Metadata(),
+                    Optional.of(new byte[8 << 20]));
             assertThat(answer.end.join().getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
         }
     }
 
     @Test
     void afterTheProofAFileIsTakenOnlyIfAQueryWaitsForIt() {
-        ManagedChannel channel = channel();
-        Metadata headers = proof(channel);
+        ManagedChannel channel = raw().channel();
+        Metadata headers = raw().proof(channel);
         Answer control = call(channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT), headers, Optional.empty());
         assertThat(control.message.join()).isNotEmpty();
         ClientCall<byte[], byte[]> put = channel.newCall(DaemonRpc.PUT, CallOptions.DEFAULT);
@@ -268,14 +250,111 @@ final class TestHostilePeers {
         assertThat(answer.end.join().getCode()).isEqualTo(Status.Code.ABORTED);
     }
 
+    /** Over a connection of its own, which is believed and has asked for a query that needs the file. */
+    private ClientCall<byte[], byte[]> put(
+            ManagedChannel channel, ClientCall<byte[], byte[]> control, Answer answer, String hash) {
+        Answer told = call(control, raw().proof(channel), Optional.empty());
+        assertThat(told.message.join()).isNotEmpty();
+        EncodedPlan image = new EncodedPlan("endless", plan(numbered(1)).graph(), List.of("functions.jar"));
+        control.sendMessage(FrameCodec.encodeClient(List.of(new ClientFrame.Register(
+                new QueryId("q" + hash), image, List.of(new PlanFile("functions.jar", hash))))));
+        // The daemon asks for the file when it has taken in the query.
+        control.request(100);
+        awaitThat(() -> told.messages.stream()
+                .map(FrameCodec::decodeDaemon)
+                .flatMap(List::stream)
+                .anyMatch(DaemonFrame.Want.class::isInstance));
+        ClientCall<byte[], byte[]> put = channel.newCall(DaemonRpc.PUT, CallOptions.DEFAULT);
+        put.start(answer, new Metadata());
+        put.request(1);
+        put.sendMessage(hash.getBytes(StandardCharsets.US_ASCII));
+        return put;
+    }
+
+    private static void beat(ClientCall<byte[], byte[]> control) {
+        control.sendMessage(FrameCodec.encodeClient(List.of(new ClientFrame.Beat())));
+    }
+
+    private boolean isNothingKept() {
+        if (!Files.isDirectory(folder.resolve("a-jars"))) {
+            return true;
+        }
+        try (Stream<Path> files = Files.list(folder.resolve("a-jars"))) {
+            return files.findAny().isEmpty();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void aFileWithoutEndIsTakenUpToTheRoomForJars() {
+        ManagedChannel channel = raw().channel();
+        ClientCall<byte[], byte[]> control = channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT);
+        Answer answer = new Answer();
+        ClientCall<byte[], byte[]> put = put(channel, control, answer, "1".repeat(64));
+        byte[] piece = new byte[256 << 10];
+        long sent = 0;
+        while (!answer.end.isDone()) {
+            if (put.isReady()) {
+                put.sendMessage(piece);
+                sent += piece.length;
+            }
+            beat(control);
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(answer.end.join().getCode()).isEqualTo(Status.Code.ABORTED);
+        assertThat(sent).isBetween((long) DaemonSite.JAR_BYTES, 2L * DaemonSite.JAR_BYTES);
+        awaitThat(this::isNothingKept);
+        control.cancel("over", null);
+    }
+
+    /** A byte at a time is no silence, nor are pieces without a byte. */
+    @Test
+    void aFileThatTricklesInEnds() {
+        for (int length : new int[] {1, 0}) {
+            ManagedChannel channel = raw().channel();
+            ClientCall<byte[], byte[]> control = channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT);
+            Answer answer = new Answer();
+            ClientCall<byte[], byte[]> put =
+                    put(channel, control, answer, String.valueOf(length).repeat(64));
+            while (!answer.end.isDone()) {
+                put.sendMessage(new byte[length]);
+                beat(control);
+                LockSupport.parkNanos(20_000_000);
+            }
+            assertThat(answer.end.join().getCode()).isEqualTo(Status.Code.ABORTED);
+            awaitThat(this::isNothingKept);
+            control.cancel("over", null);
+        }
+    }
+
+    /** Its query has ended with the connection that has brought it; the calls for its files have not. */
+    @Test
+    void aFileThatNobodyWaitsForAnyMoreEnds() {
+        ManagedChannel channel = raw().channel();
+        ClientCall<byte[], byte[]> control = channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT);
+        Answer answer = new Answer();
+        ClientCall<byte[], byte[]> put = put(channel, control, answer, "2".repeat(64));
+        put.sendMessage(new byte[1000]);
+        control.cancel("its process has gone", null);
+        long start = System.nanoTime();
+        while (!answer.end.isDone()) {
+            put.sendMessage(new byte[10]);
+            LockSupport.parkNanos(20_000_000);
+        }
+        assertThat(answer.end.join().getCode()).isEqualTo(Status.Code.ABORTED);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+        awaitThat(this::isNothingKept);
+    }
+
     /** The stack of who reads a plan may be smaller than that of who has made it. */
     @Test
     void aPlanThatNestsTooDeeplyFailsItsQueryOnly() throws InterruptedException {
-        List<PlanImage> made = new ArrayList<>();
+        List<EncodedPlan> made = new ArrayList<>();
         Thread maker = new Thread(
                 null,
                 () -> {
-                    PlanImage image = plan(deep());
+                    EncodedPlan image = plan(deep());
                     assertThat(image.graph().bytes()).isNotEmpty();
                     made.add(image);
                 },

@@ -13,10 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.memory.MemoryPool;
 import io.skep.engine.spill.BatchCodec;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.rpc.PageCodec;
 import io.skep.llap.client.rpc.RemoteDaemon;
 import io.skep.llap.server.rpc.DaemonSite.Served;
@@ -56,7 +56,7 @@ final class TestPagesUnderWay {
             Served from = site.serve("a");
             Served to = site.serve("b");
             RemoteDaemon consuming = start(site, from, to);
-            CompletableFuture<TaskFigures> consumed =
+            CompletableFuture<TaskStats> consumed =
                     consuming.submit(task(1, Map.of(0, List.of(at(from.daemon().identity())))));
             awaitThat(() -> madeBytes.get() >= WINDOW_BYTES);
             awaitThat(() -> to.daemon().snapshot().exchangeBytes() >= WINDOW_BYTES);
@@ -88,7 +88,7 @@ final class TestPagesUnderWay {
             Served from = site.serve("a");
             Served to = site.serve("b");
             RemoteDaemon consuming = start(site, from, to);
-            CompletableFuture<TaskFigures> consumed =
+            CompletableFuture<TaskStats> consumed =
                     consuming.submit(task(1, Map.of(0, List.of(at(from.daemon().identity())))));
             PageStream result = consuming.open(QUERY, new OutputId(1, 0, 0), 0);
             assertThat(result.next().join()).isPresent();
@@ -99,7 +99,7 @@ final class TestPagesUnderWay {
     }
 
     private static RemoteDaemon start(DaemonSite site, Served from, Served to) {
-        PlanImage plan = plan(numbered(ROWS), remote());
+        EncodedPlan plan = plan(numbered(ROWS), remote());
         RemoteDaemon producing = site.connect(from, OPEN);
         producing.register(QUERY, plan);
         producing.submit(task(0, Map.of())).join();

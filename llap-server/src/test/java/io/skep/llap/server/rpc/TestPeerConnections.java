@@ -14,12 +14,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
+import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PartitionRange;
-import io.skep.llap.client.PlanImage;
-import io.skep.llap.client.TaskFigures;
+import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.RemoteDaemon;
 import io.skep.llap.client.rpc.RpcConfig;
@@ -57,7 +57,7 @@ final class TestPeerConnections {
     private static final int MANY_ROWS = 500_000;
 
     private static final List<Long> ALL = LongStream.range(0, ROWS).boxed().toList();
-    private static final PlanImage PLAN = plan(numbered(ROWS), remote());
+    private static final EncodedPlan PLAN = plan(numbered(ROWS), remote());
 
     @TempDir
     private Path folder;
@@ -101,7 +101,7 @@ final class TestPeerConnections {
         return behind(name, OPEN, PLAN);
     }
 
-    private Behind behind(String name, RpcConfig config, PlanImage plan) {
+    private Behind behind(String name, RpcConfig config, EncodedPlan plan) {
         List<PeerProxy> proxies = new ArrayList<>();
         Served served = site().serve(name, 0, config, EXCHANGE_BYTES, daemon -> {
             PeerProxy proxy = site().own(new PeerProxy(daemon));
@@ -119,7 +119,7 @@ final class TestPeerConnections {
                 QUERY, "plan", 0, task, 0, 1, Map.of(), Map.of(), PartitionRange.of(task), false, 1, Map.of()));
     }
 
-    private static CompletableFuture<TaskFigures> consume(RemoteDaemon daemon, int task, Served producer, int read) {
+    private static CompletableFuture<TaskStats> consume(RemoteDaemon daemon, int task, Served producer, int read) {
         OutputLocation input = new OutputLocation(producer.daemon().identity(), new OutputId(0, read, 0));
         return daemon.submit(new TaskSubmission(
                 QUERY,
@@ -152,10 +152,10 @@ final class TestPeerConnections {
         List.of(first, second).forEach(daemon -> daemon.register(QUERY, PLAN));
         make(first, 0);
         make(second, 1);
-        CompletableFuture<TaskFigures> there = consume(second, 0, one, 0);
+        CompletableFuture<TaskStats> there = consume(second, 0, one, 0);
         assertThat(drain(second.open(QUERY, new OutputId(1, 0, 0), 0))).isEqualTo(ALL);
         // The second one has made a connection. Now the first one needs one.
-        CompletableFuture<TaskFigures> back = consume(first, 1, other, 1);
+        CompletableFuture<TaskStats> back = consume(first, 1, other, 1);
         assertThat(drain(first.open(QUERY, new OutputId(1, 1, 0), 0))).isEqualTo(ALL);
         assertThat(there.join().outputRows()).isEqualTo(ROWS);
         assertThat(back.join().outputRows()).isEqualTo(ROWS);
@@ -290,7 +290,7 @@ final class TestPeerConnections {
         Optional<SkepException> failure = Optional.empty();
         while (failure.isEmpty()) {
             failure = stream.next()
-                    .handle((rows, error) -> Optional.ofNullable(error).map(Endings::asSkepException))
+                    .handle((rows, error) -> Optional.ofNullable(error).map(GrpcStatuses::asSkepException))
                     .join();
         }
         assertThat(failure.get().code()).isEqualTo(StandardErrorCode.DAEMON_LOST);
@@ -322,16 +322,16 @@ final class TestPeerConnections {
 
     @Test
     void nothingIsLeftOfTasksThatAreCancelledAtBothEnds() {
-        PlanImage plan = plan(numbered(MANY_ROWS), remote());
+        EncodedPlan plan = plan(numbered(MANY_ROWS), remote());
         Behind one = behind("a", OPEN, plan);
         Behind other = behind("b", OPEN, plan);
         make(one.client(), 0);
         make(other.client(), 1);
         other.proxy().stop();
-        CompletableFuture<TaskFigures> second = consume(other.client(), 0, one.served(), 0);
+        CompletableFuture<TaskStats> second = consume(other.client(), 0, one.served(), 0);
         PageStream result = other.client().open(QUERY, new OutputId(1, 0, 0), 0);
         assertThat(result.next().join()).isPresent();
-        CompletableFuture<TaskFigures> first = consume(one.client(), 1, other.served(), 1);
+        CompletableFuture<TaskStats> first = consume(one.client(), 1, other.served(), 1);
         PageStream resultBack = one.client().open(QUERY, new OutputId(1, 1, 0), 0);
         assertThat(resultBack.next().join()).isPresent();
         assertThat(one.peerCount() + other.peerCount()).isEqualTo(2);

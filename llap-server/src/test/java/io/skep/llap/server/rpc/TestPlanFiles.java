@@ -2,6 +2,7 @@ package io.skep.llap.server.rpc;
 
 import static io.skep.llap.server.rpc.DaemonSite.OPEN;
 import static io.skep.llap.server.rpc.DaemonSite.QUERY;
+import static io.skep.llap.server.rpc.DaemonSite.assertCode;
 import static io.skep.llap.server.rpc.DaemonSite.awaitThat;
 import static io.skep.llap.server.rpc.DaemonSite.numbered;
 import static io.skep.llap.server.rpc.DaemonSite.plan;
@@ -12,10 +13,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
-import io.skep.llap.client.PlanImage;
+import io.skep.common.type.PrimitiveType;
+import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.StageGraph;
+import io.skep.engine.plan.codec.PlanCodec;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
+import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.RemoteDaemon;
 import io.skep.llap.server.rpc.DaemonSite.Served;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,16 +73,39 @@ final class TestPlanFiles {
         return Files.write(folder.resolve(name), content);
     }
 
-    private List<Path> kept() throws IOException {
+    private List<Path> kept() {
+        if (!Files.isDirectory(folder.resolve("a-jars"))) {
+            return List.of();
+        }
         try (Stream<Path> files = Files.list(folder.resolve("a-jars"))) {
             return files.toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
-    private static PlanImage with(Path... files) {
-        PlanImage plan = plan(numbered(1));
-        return new PlanImage(
+    private static boolean isCopy(Path kept, Path file) {
+        try {
+            return kept.toString().endsWith(".jar") && Files.mismatch(kept, file) < 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static EncodedPlan with(Path... files) {
+        EncodedPlan plan = plan(numbered(1));
+        return new EncodedPlan(
                 plan.name(), plan.graph(), Stream.of(files).map(Path::toString).toList());
+    }
+
+    /** Its tasks wait for the file. */
+    private static EncodedPlan needing(Path file) {
+        String location = file.toUri().toString();
+        Fragment fragment = new Fragment(0, numbered(1), Fragment.Distribution.SINGLE, new Fragment.Output.Gather());
+        StageGraph graph =
+                new StageGraph(List.of(fragment), List.of("n"), List.of(PrimitiveType.BIGINT), List.of(location), 10);
+        return new EncodedPlan(
+                "plan of " + location, LazyEncoded.of(graph, () -> PlanCodec.encode(graph)), List.of(location));
     }
 
     @Test
@@ -114,9 +146,41 @@ final class TestPlanFiles {
         daemon.end(QUERY, "over").join();
     }
 
+    /** Each of them fits, and all together do not. */
+    @Test
+    void filesThatNoQueryUsesMakeRoomAndThoseThatDoNotFitFailTheirQuery() throws IOException {
+        Served served = site().serve("a");
+        RemoteDaemon server = site().connect(served, OPEN);
+        server.connected().join();
+        for (int i = 0; i < 4; i++) {
+            QueryId query = new QueryId("fits" + i);
+            Path file = file("fits" + i, DaemonSite.JAR_BYTES / 2 + 1 + i);
+            server.register(query, with(file));
+            awaitThat(() -> kept().size() == 1 && isCopy(kept().getFirst(), file));
+            server.end(query, "over").join();
+        }
+        EncodedPlan large = needing(file("large.jar", DaemonSite.JAR_BYTES + 1));
+        server.register(QUERY, large);
+        TaskSubmission task = new TaskSubmission(
+                QUERY, large.name(), 0, 0, 0, 1, Map.of(), Map.of(), PartitionRange.of(0), false, 1, Map.of());
+        assertCode(StandardErrorCode.DISK_FULL, server.submit(task));
+        server.end(QUERY, "over").join();
+        awaitThat(() -> kept().isEmpty());
+    }
+
+    @Test
+    void aDaemonStopsWhileFilesComeIn() throws IOException {
+        PlanFileStore store = new PlanFileStore(folder.resolve("a-jars"), 100);
+        var _ = store.use(HASH, () -> {});
+        assertThat(store.partial(HASH)).exists();
+        store.close();
+        assertThat(folder.resolve("a-jars")).doesNotExist();
+        assertThatThrownBy(() -> store.partial(HASH)).isInstanceOf(SkepException.class);
+    }
+
     @Test
     void aStoreAsksAgainForWhatHasNotCome() throws IOException {
-        PlanFileStore store = new PlanFileStore(folder.resolve("a-jars"));
+        PlanFileStore store = new PlanFileStore(folder.resolve("a-jars"), 100);
         List<String> asked = new ArrayList<>();
         CompletableFuture<Path> first = store.use(HASH, () -> asked.add("first"));
         CompletableFuture<Path> beside = store.use(HASH, () -> asked.add("beside"));
@@ -125,7 +189,8 @@ final class TestPlanFiles {
         assertThat(beside).isCompletedExceptionally();
         CompletableFuture<Path> again = store.use(HASH, () -> asked.add("again"));
         Path partial = Files.writeString(store.partial(HASH), "content");
-        store.arrived(HASH, partial);
+        store.reserve(7);
+        store.arrived(HASH, partial, 7);
         assertThat(again.join()).hasContent("content");
         store.fail(HASH, new SkepException(StandardErrorCode.DAEMON_LOST, "too late"));
         assertThat(store.use(HASH, () -> asked.add("not asked")).join()).hasContent("content");

@@ -39,11 +39,11 @@ final class TestApplicationFolder {
     void whatIsWrittenIsReadAndReplaced() {
         assertThat(folder.wanted()).isEmpty();
         assertThat(folder.report()).isEmpty();
-        Wanted wanted = new Wanted("application_1_2", 3, 4, MEMORY, 5, false);
+        DesiredState wanted = new DesiredState("application_1_2", 3, 4, MEMORY, 5, false);
         folder.want(wanted);
         assertThat(folder.wanted()).contains(wanted);
         folder.want(wanted.withInstances(7));
-        assertThat(folder.wanted().map(Wanted::instances)).contains(7);
+        assertThat(folder.wanted().map(DesiredState::instances)).contains(7);
         DaemonContainer container = new DaemonContainer("c", "n", 1, DaemonPhase.READY, 2);
         MasterReport report = new MasterReport(
                 "application_1_2",
@@ -72,7 +72,7 @@ final class TestApplicationFolder {
 
     @Test
     void nothingIsLeftOfADeletedOne() {
-        folder.want(new Wanted("application_1_2", 3, 4, MEMORY, 5, false));
+        folder.want(new DesiredState("application_1_2", 3, 4, MEMORY, 5, false));
         folder.delete();
         folder.delete();
         assertThat(temporary.resolve("llap/one")).doesNotExist();

@@ -17,8 +17,8 @@ final class TestReconciler {
     private final NodeFailures failures = new NodeFailures();
     private final Reconciler reconciler = new Reconciler(failures);
 
-    private static Wanted wanted(int instances, long generation) {
-        return new Wanted("application_1_1", instances, generation, MEMORY, 1, false);
+    private static DesiredState wanted(int instances, long generation) {
+        return new DesiredState("application_1_1", instances, generation, MEMORY, 1, false);
     }
 
     private static DaemonContainer ready(int id, String node, long generation) {
@@ -133,7 +133,7 @@ final class TestReconciler {
     void settlesWhateverHappens(long seed) {
         Random random = new Random(seed);
         List<DaemonContainer> containers = new ArrayList<>();
-        Wanted wanted = wanted(3, 1);
+        DesiredState wanted = wanted(3, 1);
         int nodes = 1 + random.nextInt(6);
         int lost = 0;
         for (int step = 0; step < 4000; step++) {
@@ -151,7 +151,7 @@ final class TestReconciler {
             }
             apply(reconciler.decide(wanted, containers, nodes, now), containers, wanted, nodes, now, random);
         }
-        Wanted last = wanted;
+        DesiredState last = wanted;
         assertThat(containers).hasSize(last.instances()).allSatisfy(one -> {
             assertThat(one.phase()).isEqualTo(DaemonPhase.READY);
             assertThat(one.generation()).isEqualTo(last.generation());
@@ -162,7 +162,12 @@ final class TestReconciler {
     private int given;
 
     private void apply(
-            Decision decision, List<DaemonContainer> containers, Wanted wanted, int nodes, long now, Random random) {
+            Decision decision,
+            List<DaemonContainer> containers,
+            DesiredState wanted,
+            int nodes,
+            long now,
+            Random random) {
         containers.replaceAll(one -> {
             boolean stop = decision.stop().contains(one.id()) || decision.late().contains(one.id());
             boolean up = one.phase() == DaemonPhase.STARTING && random.nextInt(8) == 0;

@@ -15,7 +15,7 @@ final class BlockInput extends CompressionInputStream {
     private static final int FIRST_BYTES = 64 << 10;
 
     /** Rounds in which a decompressor neither gives bytes nor wants any. */
-    private static final int MOST_IDLE_ROUNDS = 1 << 10;
+    private static final int MAX_IDLE_ROUNDS = 1 << 10;
 
     private final Decompressor decompressor;
     private byte[] chunk = new byte[FIRST_BYTES];
@@ -40,7 +40,7 @@ final class BlockInput extends CompressionInputStream {
         if (left == 0 && !nextBlock()) {
             return -1;
         }
-        for (int idle = 0; idle < MOST_IDLE_ROUNDS; idle++) {
+        for (int idle = 0; idle < MAX_IDLE_ROUNDS; idle++) {
             int plain = decompressor.decompress(into, from, count);
             if (plain > left) {
                 throw new IOException("a compressed block has more bytes than the " + left + " that it says");

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A row group of an RCFile in memory, from its first row to its last. */
 final class RcFileGroup {
     /** The lengths of a record, its key and its packed key, and the number of rows. */
-    static final int LEAST_RECORD = 13;
+    static final int MIN_RECORD = 13;
 
     /** The bytes of a column's cells one behind the other; without lengths all cells are null. */
     private static final class Cells {

@@ -59,7 +59,7 @@ final class RcFileRecords implements RecordReader<NullWritable, BytesRefArrayWri
         if (!text.matches("\\d{1,9}")) {
             throw new IOException("the number of columns is '" + text.substring(0, Math.min(20, text.length())) + "'");
         }
-        return in.left() < RcFileGroup.LEAST_RECORD ? 0 : in.count(Long.parseLong(text), "columns");
+        return in.left() < RcFileGroup.MIN_RECORD ? 0 : in.count(Long.parseLong(text), "columns");
     }
 
     private static boolean[] wanted(int columns, JobConf job) {

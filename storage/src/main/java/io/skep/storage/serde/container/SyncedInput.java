@@ -12,7 +12,7 @@ final class SyncedInput {
     private static final int ESCAPE = -1;
 
     /** Bytes of a pair of empty texts. */
-    private static final int LEAST_PAIR = 2;
+    private static final int MIN_PAIR = 2;
 
     private final BoundedInput in;
     private byte[] mark = new byte[0];
@@ -28,7 +28,7 @@ final class SyncedInput {
     /** Reads pairs of texts and gives the value of one; empty when it is not there. */
     String metadata(String wanted) throws IOException {
         int claimed = in.readInt();
-        int pairs = in.count((long) claimed * LEAST_PAIR, "metadata") / LEAST_PAIR;
+        int pairs = in.count((long) claimed * MIN_PAIR, "metadata") / MIN_PAIR;
         String found = "";
         for (int i = 0; i < pairs; i++) {
             String key = in.readText("key of metadata");

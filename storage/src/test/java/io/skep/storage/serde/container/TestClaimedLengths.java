@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of which each place in turn claims what is not there: read or refused, in memory that follows the bytes that are there. */
 final class TestClaimedLengths {
-    private static final long MOST_BYTES = 16 << 20;
+    private static final long MAX_BYTES = 16 << 20;
 
     /** Large numbers, big-endian and in Hadoop's variable length. */
     private static final List<byte[]> CLAIMS = List.of(
@@ -134,7 +134,7 @@ final class TestClaimedLengths {
                 byte[] damaged = whole.clone();
                 System.arraycopy(claim, 0, damaged, at, claim.length);
                 Files.write(file, damaged);
-                assertThat(allocated(table)).as("claim at %s", at).isLessThan(MOST_BYTES);
+                assertThat(allocated(table)).as("claim at %s", at).isLessThan(MAX_BYTES);
             }
         }
     }
@@ -208,7 +208,7 @@ final class TestClaimedLengths {
         byte[] claims = new byte[20];
         Arrays.fill(claims, (byte) 0x7F);
         Files.write(folder.resolve(name), claims);
-        assertThat(allocated(table)).isLessThan(MOST_BYTES);
+        assertThat(allocated(table)).isLessThan(MAX_BYTES);
         assertThatThrownBy(() -> tables.read(table, folder.toString()))
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.CORRUPT_FILE));

@@ -1,0 +1,51 @@
+package io.skep.common.lifecycle;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** The parts of a process, which end in the reverse order of their start. Belongs to the thread that starts and ends the process. */
+public final class Closer implements AutoCloseable {
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    /** Ends with the others. */
+    public <T extends AutoCloseable> T own(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    /** Ends all parts after the start of one has failed; what else fails is told with that. */
+    public void closeAfter(Throwable failure) {
+        end().ifPresent(failure::addSuppressed);
+    }
+
+    /**
+     * Ends all parts, also when one of them fails.
+     *
+     * @throws SkepException INTERNAL_ERROR, the first failure, with the others
+     */
+    @Override
+    public void close() {
+        end().ifPresent(failure -> {
+            throw failure;
+        });
+    }
+
+    private Optional<SkepException> end() {
+        Optional<SkepException> first = Optional.empty();
+        while (!parts.isEmpty()) {
+            AutoCloseable part = parts.pop();
+            try {
+                part.close();
+            } catch (Exception e) {
+                SkepException failure = new SkepException(
+                        StandardErrorCode.INTERNAL_ERROR, "a part of the process did not end: " + e, e);
+                first.ifPresent(earlier -> earlier.addSuppressed(failure));
+                first = Optional.of(first.orElse(failure));
+            }
+        }
+        return first;
+    }
+}

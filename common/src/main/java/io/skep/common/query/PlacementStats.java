@@ -1,0 +1,20 @@
+package io.skep.common.query;
+
+/**
+ * Where the ranges of files that a query reads were put.
+ *
+ * @param home to their home, whose cache has them if any has
+ * @param otherHome to a further home, which they have because they are read so much
+ * @param away elsewhere, because waiting for a home would have taken longer than reading them there
+ */
+public record PlacementStats(long home, long otherHome, long away) {
+    public static final PlacementStats NONE = new PlacementStats(0, 0, 0);
+
+    public PlacementStats plus(PlacementStats other) {
+        return new PlacementStats(home + other.home, otherHome + other.otherHome, away + other.away);
+    }
+
+    public long ranges() {
+        return home + otherHome + away;
+    }
+}

@@ -1,0 +1,81 @@
+package io.skep.common.testing;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An honest client of a test, which asks all the time while others do their worst, and remembers how long it waited. Half of its answers
+ * must come within 200 ms. No single one must: tests run beside others on machines with few processors, where the system may leave a
+ * thread without one for as long as that. The longest wait has a limit that only a client exceeds that waits for another one. Median,
+ * longest wait and number of answers are printed.
+ */
+public final class Bystander implements AutoCloseable {
+    private static final Duration MEDIAN_LIMIT = Duration.ofMillis(200);
+    private static final Duration LONGEST_LIMIT = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final Callable<?> question;
+    private final Queue<Duration> waits = new ConcurrentLinkedQueue<>();
+    private final Thread thread;
+    private volatile boolean ended;
+    private volatile @Nullable Throwable failure;
+
+    /** @param question asks once and fails when the answer is wrong; runs on a thread of its own, which is the only one that runs it */
+    public Bystander(Callable<?> question) {
+        this.question = question;
+        this.thread = Thread.ofPlatform().name("bystander").daemon().start(this::ask);
+        await("the bystander is answered", () -> !waits.isEmpty());
+    }
+
+    private void ask() {
+        try {
+            while (!ended) {
+                long start = System.nanoTime();
+                question.call();
+                waits.add(Duration.ofNanos(System.nanoTime() - start));
+            }
+        } catch (Exception | AssertionError e) {
+            failure = e;
+        }
+    }
+
+    /** Asks once more, and then makes sure that answers did not take long. */
+    @Override
+    public void close() {
+        int before = waits.size();
+        await("the bystander is answered", () -> waits.size() > before);
+        ended = true;
+        await("the bystander ends", () -> !thread.isAlive());
+        List<Duration> sorted = waits.stream().sorted().toList();
+        Duration median = sorted.get(sorted.size() / 2);
+        Duration longest = sorted.getLast();
+        System.out.printf(
+                "bystander: %d times, median %.1f ms, longest %.1f ms%n",
+                sorted.size(), median.toNanos() / 1e6, longest.toNanos() / 1e6);
+        if (median.compareTo(MEDIAN_LIMIT) > 0 || longest.compareTo(LONGEST_LIMIT) > 0) {
+            throw new AssertionError("the bystander waited for " + median.toMillis() + " ms in the median, and for "
+                    + longest.toMillis() + " ms once");
+        }
+    }
+
+    private void await(String what, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            Throwable known = failure;
+            if (known != null) {
+                throw new AssertionError("the bystander's question failed", known);
+            }
+            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                throw new AssertionError("not within " + PATIENCE.toSeconds() + " s: " + what);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+}

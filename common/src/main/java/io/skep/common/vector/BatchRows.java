@@ -1,0 +1,61 @@
+package io.skep.common.vector;
+
+import io.skep.common.type.ArrayType;
+import io.skep.common.type.MapType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.StructType;
+import io.skep.common.type.UnionType;
+import java.util.List;
+
+/**
+ * How many rows a batch has by the types of its columns: {@link Batch#TARGET_ROWS} up to 256 values a row, and fewer beyond, so that what
+ * its values take is at most {@link #MAX_BYTES}, long texts, elements of arrays and maps, and rows of more than 32,768 values apart.
+ * Numbers of rows are powers of two, so that each divides the greater ones.
+ */
+public final class BatchRows {
+    /**
+     * Of more columns, readers, writers and drivers account for what each column takes however little it is, since together it is much.
+     */
+    public static final int MANY_COLUMNS = 256;
+
+    /** What the values of a batch take. */
+    public static final long MAX_BYTES = 8L << 20;
+
+    /** What a value takes, with its share of null mask, offset and length, and a short text. */
+    public static final int VALUE_BYTES = 16;
+
+    /** Fewer rows would cost more for the vectors than for the values. */
+    private static final int LEAST = 16;
+
+    private BatchRows() {}
+
+    /** Rows of a batch whose columns have these types. */
+    public static int of(List<SqlType> types) {
+        long values = values(types);
+        int rows = Batch.TARGET_ROWS;
+        while (rows > LEAST && values * rows * VALUE_BYTES > MAX_BYTES) {
+            rows /= 2;
+        }
+        return rows;
+    }
+
+    /** Values of a row whose columns have these types; arrays and maps count as if they had one element. */
+    private static long values(List<SqlType> types) {
+        long values = 0;
+        for (SqlType type : types) {
+            values += values(type);
+        }
+        return values;
+    }
+
+    private static long values(SqlType type) {
+        return switch (type) {
+            case ArrayType array -> 1 + values(array.element());
+            case MapType map -> 1 + values(map.key()) + values(map.value());
+            case StructType struct ->
+                values(struct.fields().stream().map(StructType.Field::type).toList());
+            case UnionType union -> 1 + values(union.alternatives());
+            default -> 1;
+        };
+    }
+}

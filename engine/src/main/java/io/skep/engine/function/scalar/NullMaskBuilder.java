@@ -1,0 +1,34 @@
+package io.skep.engine.function.scalar;
+
+import io.skep.common.vector.NullMask;
+import org.jspecify.annotations.Nullable;
+
+/** A null mask that a kernel adds to: the arguments' mask is copied when the first null comes. */
+final class NullMaskBuilder {
+    private final int rows;
+    private long @Nullable [] mask;
+    private boolean owned;
+
+    NullMaskBuilder(long @Nullable [] mask, int rows) {
+        this.mask = mask;
+        this.rows = rows;
+    }
+
+    boolean isNull(int row) {
+        return NullMask.isNull(mask, row);
+    }
+
+    void set(int row) {
+        long[] own = mask;
+        if (own == null || !owned) {
+            own = own == null ? new long[NullMask.words(rows)] : own.clone();
+            mask = own;
+            owned = true;
+        }
+        NullMask.set(own, row);
+    }
+
+    long @Nullable [] mask() {
+        return mask;
+    }
+}

@@ -1,0 +1,122 @@
+package io.skep.engine.schedule;
+
+import io.skep.engine.plan.Expression;
+import io.skep.engine.plan.MappedColumns;
+import io.skep.engine.plan.PlanInputs;
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.PlanNode.JoinKind;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Joins whose sides change places, so that the table is built from what was the probe side. They give the same rows, in another order. A
+ * fragment's joins are known by their number: from the root down, the left side before the right one, from 0.
+ */
+public final class SwappedJoins {
+    private final Set<Integer> mirrored;
+    private int next;
+
+    /**
+     * A join that has a mirror image, and on both sides rows of other fragments as they come or with single ones left out.
+     *
+     * @param probed fragments whose rows are the left side
+     * @param built fragments whose rows are the right side
+     */
+    public record Candidate(int join, Set<Integer> probed, Set<Integer> built) {}
+
+    private SwappedJoins(Set<Integer> mirrored) {
+        this.mirrored = Set.copyOf(mirrored);
+    }
+
+    /** The joins of a fragment that may be mirrored. */
+    public static List<Candidate> candidates(PlanNode root) {
+        List<PlanNode.Join> joins = new ArrayList<>();
+        collect(root, joins);
+        List<Candidate> candidates = new ArrayList<>();
+        for (int i = 0; i < joins.size(); i++) {
+            PlanNode.Join join = joins.get(i);
+            Set<Integer> probed = new HashSet<>();
+            Set<Integer> built = new HashSet<>();
+            // Filters for scans come from the side that is built.
+            boolean mirrors = mirror(join.kind()).isPresent()
+                    && !join.leftKeys().isEmpty()
+                    && join.runtimeFilters().isEmpty();
+            if (mirrors && plain(join.left(), probed) && plain(join.right(), built)) {
+                candidates.add(new Candidate(i, probed, built));
+            }
+        }
+        return candidates;
+    }
+
+    private static void collect(PlanNode node, List<PlanNode.Join> joins) {
+        if (node instanceof PlanNode.Join join) {
+            joins.add(join);
+        }
+        node.inputs().forEach(input -> collect(input, joins));
+    }
+
+    private static boolean plain(PlanNode node, Set<Integer> fragments) {
+        return switch (node) {
+            case PlanNode.RemoteSource n -> fragments.addAll(n.fragments());
+            case PlanNode.Filter n -> plain(n.input(), fragments);
+            case PlanNode.Project n -> plain(n.input(), fragments);
+            default -> false;
+        };
+    }
+
+    /** The fragment's plan with some joins mirrored, which have to be candidates. Its columns are the same. */
+    public static PlanNode in(PlanNode root, Set<Integer> joins) {
+        return joins.isEmpty() ? root : new SwappedJoins(joins).replaced(root);
+    }
+
+    private PlanNode replaced(PlanNode node) {
+        boolean change = node instanceof PlanNode.Join && mirrored.contains(next++);
+        if (node.inputs().isEmpty()) {
+            return node;
+        }
+        List<PlanNode> inputs = new ArrayList<>();
+        node.inputs().forEach(input -> inputs.add(replaced(input)));
+        PlanNode same = PlanInputs.replaced(node, inputs);
+        return change && same instanceof PlanNode.Join join ? mirrored(join) : same;
+    }
+
+    private static PlanNode mirrored(PlanNode.Join join) {
+        int left = join.left().outputTypes().size();
+        int right = join.right().outputTypes().size();
+        JoinKind kind = mirror(join.kind())
+                .orElseThrow(() -> new IllegalArgumentException("a join that has no mirror image: " + join.kind()));
+        Optional<Expression> residual = join.residual()
+                .map(condition -> MappedColumns.in(
+                        condition,
+                        column -> new Expression.InputColumn(
+                                column.index() < left ? column.index() + right : column.index() - left,
+                                column.type())));
+        PlanNode swapped = new PlanNode.Join(
+                kind,
+                /* left= */ join.right(),
+                /* right= */ join.left(),
+                join.rightKeys(),
+                join.leftKeys(),
+                join.nullSafe(),
+                residual);
+        List<Expression> columns = new ArrayList<>();
+        for (int i = 0; i < left + right; i++) {
+            int column = i < left ? right + i : i - left;
+            columns.add(new Expression.InputColumn(column, join.outputTypes().get(i)));
+        }
+        return new PlanNode.Project(swapped, columns);
+    }
+
+    private static Optional<JoinKind> mirror(JoinKind kind) {
+        return switch (kind) {
+            case INNER -> Optional.of(JoinKind.INNER);
+            case LEFT -> Optional.of(JoinKind.RIGHT);
+            case RIGHT -> Optional.of(JoinKind.LEFT);
+            case FULL -> Optional.of(JoinKind.FULL);
+            case SEMI, ANTI -> Optional.empty();
+        };
+    }
+}

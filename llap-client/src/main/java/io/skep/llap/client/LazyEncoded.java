@@ -1,0 +1,47 @@
+package io.skep.llap.client;
+
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a plan on its way to a daemon. A daemon of the same process takes the object itself, which nobody changes any more;
+ * others get its bytes, which are not made before.
+ */
+public final class LazyEncoded {
+    private final @Nullable Object content;
+    private final Supplier<byte[]> encoding;
+    private volatile byte @Nullable [] encoded;
+
+    private LazyEncoded(@Nullable Object content, Supplier<byte[]> encoding) {
+        this.content = content;
+        this.encoding = encoding;
+    }
+
+    /**
+     * @param content immutable
+     * @param encoding what {@link #open} decodes
+     */
+    public static LazyEncoded of(Object content, Supplier<byte[]> encoding) {
+        return new LazyEncoded(content, encoding);
+    }
+
+    public static LazyEncoded ofBytes(byte[] bytes) {
+        return new LazyEncoded(null, () -> bytes);
+    }
+
+    /** Made once, however many daemons they go to; nobody changes them. */
+    public byte[] bytes() {
+        byte[] known = encoded;
+        if (known == null) {
+            known = encoding.get();
+            encoded = known;
+        }
+        return known;
+    }
+
+    /** The content. */
+    public <T> T open(Class<T> type, Function<byte[], T> decoding) {
+        return type.isInstance(content) ? type.cast(content) : decoding.apply(bytes());
+    }
+}

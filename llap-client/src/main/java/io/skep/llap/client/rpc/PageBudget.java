@@ -1,0 +1,60 @@
+package io.skep.llap.client.rpc;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+
+/**
+ * Bytes of heap that large pages of other processes may take in this one: from when they arrive until their reader is past their
+ * rows. Usual pages are bounded by the window of their stream. A page that finds no room fails its stream, unless it is the only
+ * one. Guarded by itself.
+ */
+final class PageBudget {
+    /** Of the heap. */
+    private static final int SHARE = 8;
+
+    private static final int LARGE_BYTES = 1 << 20;
+
+    /** The page and its rows. */
+    private static final long FORMS = 2;
+
+    private final long limit;
+    private long reserved;
+
+    PageBudget(long limit) {
+        this.limit = limit;
+    }
+
+    static PageBudget ofHeap() {
+        return new PageBudget(Runtime.getRuntime().maxMemory() / SHARE);
+    }
+
+    /** What a page takes of the budget. */
+    static long weight(int pageBytes) {
+        return pageBytes <= LARGE_BYTES ? 0 : FORMS * pageBytes;
+    }
+
+    synchronized boolean tryReserve(long weight) {
+        if (reserved > 0 && weight > limit - reserved) {
+            return false;
+        }
+        reserved += weight;
+        return true;
+    }
+
+    synchronized void release(long weight) {
+        reserved -= weight;
+    }
+
+    synchronized long reserved() {
+        return reserved;
+    }
+
+    SkepException refused(int pageBytes) {
+        return new SkepException(
+                        StandardErrorCode.MEMORY_LIMIT_EXCEEDED,
+                        "rows of " + pageBytes + " bytes from a daemon find no room beside others in the " + limit
+                                + " bytes that such rows may take of the heap")
+                .withHint(
+                        "make the values shorter, run fewer such queries at a time, or give the process a larger heap");
+    }
+}

@@ -1,0 +1,98 @@
+package io.skep.llap.client.rpc;
+
+import io.grpc.Channel;
+import io.skep.common.error.SkepException;
+import io.skep.llap.client.DaemonEndpoint;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is read over a connection that this process has made: by itself, and by the daemon there if this process is a daemon too.
+ * Thread-safe.
+ */
+final class PageChannels {
+    private enum State {
+        WAITS,
+        STARTED,
+        GIVEN_AWAY,
+        OVER
+    }
+
+    private final DaemonEndpoint endpoint;
+    private final Channel channel;
+    private final PageReceiver link;
+    private final Optional<PageServer> self;
+    private final Consumer<SkepException> onEnd;
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITS);
+    private final AtomicInteger openCalls = new AtomicInteger();
+    private volatile @Nullable OutboundStream back;
+    private volatile @Nullable SkepException over;
+
+    /** @param onEnd hears that the connection is lost, or that it is not needed: nobody reads over it any more, on either side */
+    PageChannels(
+            DaemonEndpoint endpoint,
+            Channel channel,
+            PageReceiver link,
+            Optional<PageServer> self,
+            Consumer<SkepException> onEnd) {
+        this.endpoint = endpoint;
+        this.channel = channel;
+        this.link = link;
+        this.self = self;
+        this.onEnd = onEnd;
+    }
+
+    /** What this process reads. */
+    PageReceiver link() {
+        return link;
+    }
+
+    /** The other side believes the connection. Whether this is the first that is heard of it, and it is still wanted. */
+    boolean start() {
+        if (!state.compareAndSet(State.WAITS, State.STARTED)) {
+            return false;
+        }
+        openCalls.set(self.isPresent() ? 2 : 1);
+        link.start(new OutboundStream(endpoint, channel, DaemonRpc.PAGES), this::ended);
+        self.ifPresent(this::startBack);
+        return true;
+    }
+
+    private void startBack(PageServer daemon) {
+        OutboundStream call = new OutboundStream(endpoint, channel, DaemonRpc.PAGES_BACK);
+        daemon.serve(call, this::ended);
+        back = call;
+        SkepException reason = over;
+        if (reason != null) {
+            call.end(reason);
+        }
+    }
+
+    private void ended(Optional<SkepException> why) {
+        if (why.isPresent()) {
+            onEnd.accept(why.get());
+        } else if (openCalls.decrementAndGet() == 0) {
+            onEnd.accept(CallFailures.lost(endpoint, "nothing is read over this connection any more"));
+        }
+    }
+
+    /** What waits to be read, for another connection; empty when it does not wait any more. */
+    Optional<PageReceiver> giveAway() {
+        return state.compareAndSet(State.WAITS, State.GIVEN_AWAY) ? Optional.of(link) : Optional.empty();
+    }
+
+    /** The connection is lost. */
+    void end(SkepException reason) {
+        over = reason;
+        if (state.getAndUpdate(now -> now == State.GIVEN_AWAY ? now : State.OVER) != State.GIVEN_AWAY) {
+            link.end(reason);
+        }
+        OutboundStream call = back;
+        if (call != null) {
+            call.end(reason);
+        }
+    }
+}

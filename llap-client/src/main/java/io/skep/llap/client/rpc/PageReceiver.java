@@ -1,0 +1,208 @@
+package io.skep.llap.client.rpc;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.common.vector.Batch;
+import io.skep.llap.client.OutputId;
+import io.skep.llap.client.PageStream;
+import io.skep.llap.client.wire.PageFrame;
+import io.skep.llap.client.wire.PageFrameCodec;
+import io.skep.llap.client.wire.PageRequest;
+import io.skep.llap.client.wire.ReaderFrame;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All pages that this process reads over one connection, on one call: a call for each output costs more than the rows of a small
+ * one. Each stream of pages has its own number and its own bytes that may come, so that none holds up the others. What is asked for
+ * before the call is there waits for it. Thread-safe.
+ */
+final class PageReceiver implements MessageStream.Listener {
+    private final Executor workers;
+    private final PageBudget largePages;
+    private final Function<byte[], Batch> decode;
+    private final Outbox<ReaderFrame> outbox;
+    private final AtomicLong numbers = new AtomicLong();
+
+    /** Also the lock of what decides whether the last frame may go out. */
+    private final Map<Long, RemotePages> streams = new ConcurrentHashMap<>();
+
+    private boolean finished;
+    private volatile boolean retired;
+    private volatile @Nullable MessageStream call;
+    private volatile Consumer<Optional<SkepException>> onEnd = _ -> {};
+    private volatile @Nullable SkepException over;
+
+    PageReceiver(Executor workers, PageBudget largePages, Function<byte[], Batch> decode) {
+        this.workers = workers;
+        this.largePages = largePages;
+        this.decode = decode;
+        this.outbox = new Outbox<>(workers, this::takesFrames, this::send, this::endCall);
+    }
+
+    /**
+     * Sends from now on what has been asked for; the other side believes the connection. Called once.
+     *
+     * @param end hears of the end of the call
+     */
+    void start(MessageStream made, Consumer<Optional<SkepException>> end) {
+        onEnd = end;
+        made.start(this);
+        call = made;
+        outbox.flush();
+    }
+
+    /**
+     * Asks for rows.
+     *
+     * @param window bytes of pages that may be under way
+     * @return empty when the link is retired
+     */
+    Optional<PageStream> open(PageRequest request, long window) {
+        long number = numbers.incrementAndGet();
+        RemotePages pages = new RemotePages(this, number, window, largePages, decode);
+        synchronized (streams) {
+            if (retired) {
+                return Optional.empty();
+            }
+            streams.put(number, pages);
+        }
+        outbox.add(new ReaderFrame.Open(number, request, window));
+        SkepException reason = over;
+        if (reason != null) {
+            end(reason);
+        }
+        return Optional.of(pages);
+    }
+
+    /** Says that rows are had from elsewhere; false, and nothing is said, when the link is retired. */
+    boolean pass(QueryId query, OutputId output) {
+        synchronized (streams) {
+            if (retired) {
+                return false;
+            }
+            outbox.add(new ReaderFrame.Pass(query, output));
+            return true;
+        }
+    }
+
+    void more(long number, long bytes) {
+        outbox.add(new ReaderFrame.More(number, bytes));
+    }
+
+    /** The reader wants nothing more. */
+    void close(long number) {
+        if (streams.remove(number) != null) {
+            outbox.add(new ReaderFrame.Close(number));
+            finishIfIdle();
+        }
+    }
+
+    /** Nothing is opened here any more; what is open goes on, and when that has ended the other side hears it. */
+    void retire() {
+        synchronized (streams) {
+            retired = true;
+        }
+        finishIfIdle();
+    }
+
+    private void finishIfIdle() {
+        if (!retired) {
+            return;
+        }
+        synchronized (streams) {
+            if (finished || !streams.isEmpty()) {
+                return;
+            }
+            finished = true;
+        }
+        outbox.add(new ReaderFrame.Finish());
+    }
+
+    Executor workers() {
+        return workers;
+    }
+
+    private boolean takesFrames() {
+        MessageStream made = call;
+        return made != null && made.isReady();
+    }
+
+    private void send(List<ReaderFrame> frames) {
+        MessageStream made = call;
+        if (made != null && over == null) {
+            made.send(PageFrameCodec.encodeReader(frames));
+        }
+    }
+
+    @Override
+    public void ready() {
+        outbox.flush();
+    }
+
+    @Override
+    public void arrived(byte[] message) {
+        try {
+            PageFrameCodec.decodePages(message).forEach(this::deliver);
+        } catch (RuntimeException | Error e) {
+            endCall(e);
+        }
+    }
+
+    private void endCall(Throwable error) {
+        MessageStream made = call;
+        if (made != null) {
+            made.end(
+                    error instanceof SkepException known
+                            ? known
+                            : new SkepException(
+                                    StandardErrorCode.INTERNAL_ERROR, "pages cannot be delivered: " + error, error));
+        }
+    }
+
+    private void deliver(PageFrame frame) {
+        switch (frame) {
+            case PageFrame.Page(long stream, byte[] content) -> {
+                RemotePages reader = streams.get(stream);
+                // Nothing when its reader has closed it.
+                if (reader != null) {
+                    reader.arrived(content);
+                }
+            }
+            case PageFrame.End(long stream) -> last(stream, RemotePages::finished);
+            case PageFrame.Failed(long stream, SkepException failure) -> last(stream, reader -> reader.fail(failure));
+        }
+    }
+
+    private void last(long stream, Consumer<RemotePages> tell) {
+        RemotePages reader = streams.remove(stream);
+        if (reader != null) {
+            tell.accept(reader);
+            finishIfIdle();
+        }
+    }
+
+    @Override
+    public void ended(Optional<SkepException> why) {
+        onEnd.accept(why);
+    }
+
+    /** The connection is lost: all who read fail, also those who begin later. */
+    void end(SkepException reason) {
+        over = reason;
+        for (Long number : List.copyOf(streams.keySet())) {
+            RemotePages pages = streams.remove(number);
+            if (pages != null) {
+                pages.fail(reason);
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.skep.llap.server.process;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of a process that is there for a daemon. When the process is told to end, by a signal, or the daemon is, over RPC, the
+ * daemon drains, and the process ends with it. A daemon that does not end in time is cut off, and one in which no query can move
+ * on ends by itself, so that another can take its place.
+ */
+public final class ShutdownHook {
+    private static final Logger LOG = LoggerFactory.getLogger(ShutdownHook.class);
+
+    /** Beside draining. */
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(25);
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final int LOOKS_BEFORE_END = 60;
+    private static final int CUT_OFF = 70;
+    private static final int EXHAUSTED = 71;
+
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    private ShutdownHook() {}
+
+    /** To be called once for a process. */
+    public static ShutdownHook of(DaemonProcess daemon) {
+        ShutdownHook end = new ShutdownHook();
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            haltAfter(daemon.drainTimeout().plus(LONGEST_CLOSE));
+                            daemon.drain();
+                            daemon.close();
+                            end.stopped.countDown();
+                        },
+                        "stop"));
+        Thread.ofPlatform().daemon().name("exhaustion-watch").start(() -> watch(daemon));
+        var _ = daemon.askedToLeave()
+                .thenRunAsync(
+                        () -> System.exit(0),
+                        exit -> Thread.ofPlatform().daemon().name("leave").start(exit));
+        return end;
+    }
+
+    private static void haltAfter(Duration time) {
+        Thread.ofPlatform().daemon().name("cut-off").start(() -> {
+            if (slept(time)) {
+                LOG.error("The daemon has not ended within {} s: the process is cut off", time.toSeconds());
+                Runtime.getRuntime().halt(CUT_OFF);
+            }
+        });
+    }
+
+    private static void watch(DaemonProcess daemon) {
+        int looks = 0;
+        while (slept(LOOK)) {
+            looks = daemon.exhausted() ? looks + 1 : 0;
+            if (looks == LOOKS_BEFORE_END) {
+                LOG.error("All executors have been in functions that do not return for {} s: the process ends", looks);
+                Runtime.getRuntime().halt(EXHAUSTED);
+            }
+        }
+    }
+
+    /** False when the thread is interrupted before. */
+    private static boolean slept(Duration time) {
+        try {
+            Thread.sleep(time);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    /** Returns when the daemon has ended. */
+    public void await() throws InterruptedException {
+        stopped.await();
+    }
+}

@@ -1,0 +1,52 @@
+package io.skep.llap.server.read;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Whether the columns of a scan's predicates are to be read before the others, which then are read only where rows are left. That
+ * pays where most row groups have none, as when a key is looked for that the file is not sorted by, and costs a second pass through
+ * the file where most have some; so it is decided by what was found of late for the same columns of a table. Thread-safe.
+ */
+final class LateMaterialization {
+    /** Row groups with rows left, of all, up to which the columns are read one after the other. */
+    private static final double MAX_LEFT = 0.5;
+
+    /** What a row group adds to the average of those before. */
+    private static final double STEP = 0.2;
+
+    private static final int MAX_KEYS = 10_000;
+
+    private record Key(String table, List<Integer> columns) {}
+
+    private static final class Share {
+        /** Guarded by this. */
+        private double left = 1;
+
+        synchronized double left() {
+            return left;
+        }
+
+        synchronized void add(boolean rowsLeft) {
+            left += ((rowsLeft ? 1 : 0) - left) * STEP;
+        }
+    }
+
+    private final Map<Key, Share> shares = new ConcurrentHashMap<>();
+
+    boolean pays(String table, RowGroupFilter test) {
+        return share(table, test).left() < MAX_LEFT;
+    }
+
+    void found(String table, RowGroupFilter test, boolean rowsLeft) {
+        share(table, test).add(rowsLeft);
+    }
+
+    private Share share(String table, RowGroupFilter test) {
+        if (shares.size() > MAX_KEYS) {
+            shares.clear();
+        }
+        return shares.computeIfAbsent(new Key(table, test.columns()), ignored -> new Share());
+    }
+}

@@ -1,0 +1,220 @@
+package io.skep.llap.server.read;
+
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.memory.ScratchMemory;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Vector;
+import io.skep.llap.server.cache.ReaderCache;
+import io.skep.llap.server.executor.IoPool;
+import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.scan.RowGroup;
+import io.skep.storage.scan.RowGroupCursor;
+import io.skep.storage.scan.RowGroupReader;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row group that is too large to be held as a whole, in pieces of some megabytes, past the cache. A piece is read on the I/O pool when
+ * the one before is used up. Owned by one thread at a time, which may close it during a read.
+ */
+final class RowGroupStream implements AutoCloseable {
+    private static final long PIECE_BYTES = 4 << 20;
+
+    /** Rows of a batch: they may be long. */
+    private static final int MAX_BATCH_ROWS = 256;
+
+    /** Batches of a piece: those without columns take no bytes by their own count. */
+    private static final int MAX_BATCHES = 4096;
+
+    /**
+     * Some rows.
+     *
+     * @param reservedBytes of the query's memory
+     * @param bytesRead of the file
+     */
+    record Piece(Deque<Batch> batches, long reservedBytes, long bytesRead, long nanos) {}
+
+    private final IoPool io;
+    private final ChunkLoader loader;
+    private final ChunkLoader.Request request;
+    private final MemoryPool memory;
+    private final int batchRows;
+    private final ScratchMemory buffers;
+    private final List<Integer> columns;
+    private ReaderCache.@Nullable Lease lease;
+    private @Nullable BatchIterator batches;
+    private @Nullable CompletableFuture<Piece> next;
+    /** For the piece that has been read and not been taken. Guarded by this, as is the change of {@code closed}. */
+    private long reservedBytes;
+
+    private volatile boolean closed;
+
+    /**
+     * @param memory pays for the pieces
+     * @param batchRows the upper limit of rows in a batch
+     */
+    RowGroupStream(IoPool io, ChunkLoader loader, ChunkLoader.Request request, MemoryPool memory, int batchRows) {
+        this.io = io;
+        this.loader = loader;
+        this.request = request;
+        this.memory = memory;
+        this.batchRows = Math.min(batchRows, MAX_BATCH_ROWS);
+        this.buffers = io.scratch();
+        this.columns = request.fileColumns();
+    }
+
+    /** The next piece, without rows at the end. */
+    CompletableFuture<Piece> next() {
+        CompletableFuture<Piece> known = next;
+        if (known == null) {
+            known = io.demand(this::read);
+            next = known;
+        }
+        return known;
+    }
+
+    /** A cursor over the next piece, which has been read; null at the end. */
+    @Nullable
+    RowGroupCursor take(Piece piece) {
+        next = null;
+        synchronized (this) {
+            reservedBytes = 0;
+        }
+        return piece.batches().isEmpty() ? null : new Cursor(request.rowGroup(), columns, piece, memory);
+    }
+
+    private Piece read() {
+        if (closed) {
+            throw new CancellationException("nobody waits for " + request.rowGroup());
+        }
+        return buffers.within(() -> loader.verified(request.split().file(), this::readPiece));
+    }
+
+    private Piece readPiece() {
+        long start = System.nanoTime();
+        RowGroupReader reader = open();
+        BatchIterator rows = batches;
+        if (rows == null) {
+            rows = reader.read(request.rowGroup(), columns, batchRows);
+            batches = rows;
+        }
+        long before = reader.bytesRead();
+        Deque<Batch> piece = new ArrayDeque<>();
+        long bytes = 0;
+        while (bytes < PIECE_BYTES && piece.size() < MAX_BATCHES && rows.hasNext()) {
+            Batch batch = rows.next();
+            // A cursor's count of 0 is its end.
+            if (batch.rowCount() > 0) {
+                piece.add(batch);
+                bytes += batch.retainedBytes();
+            }
+        }
+        reserve(bytes);
+        // The reader's buffers are in use from piece to piece, and are all that is left of what was counted.
+        buffers.settle(rows::retainedBytes);
+        return new Piece(piece, bytes, reader.bytesRead() - before, System.nanoTime() - start);
+    }
+
+    /** Not after the end: the query's memory may be closed by then. */
+    private synchronized void reserve(long bytes) {
+        if (closed) {
+            throw new CancellationException("nobody waits for " + request.rowGroup());
+        }
+        memory.reserve(bytes);
+        reservedBytes = bytes;
+    }
+
+    private RowGroupReader open() {
+        ReaderCache.Lease held = lease;
+        if (held == null) {
+            held = loader.lease(request.split());
+            lease = held;
+        }
+        return held.reader();
+    }
+
+    /** Lets go of what is open, now or after the read that runs. */
+    @Override
+    public void close() {
+        long given;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            given = reservedBytes;
+            reservedBytes = 0;
+        }
+        memory.release(given);
+        CompletableFuture<Piece> running = next;
+        if (running == null) {
+            letGo();
+        } else {
+            var _ = running.whenComplete((_, _) -> letGo());
+        }
+    }
+
+    private void letGo() {
+        BatchIterator rows = batches;
+        ReaderCache.Lease held = lease;
+        try (ScratchMemory _ = buffers) {
+            if (rows != null) {
+                rows.close();
+            }
+        } finally {
+            if (held != null) {
+                held.close();
+            }
+        }
+    }
+
+    /** The batches of one piece. */
+    private static final class Cursor implements RowGroupCursor {
+        private final RowGroup rowGroup;
+        private final List<Integer> columns;
+        private final Piece piece;
+        private final MemoryPool memory;
+        private @Nullable Batch current;
+        private boolean closed;
+
+        Cursor(RowGroup rowGroup, List<Integer> columns, Piece piece, MemoryPool memory) {
+            this.rowGroup = rowGroup;
+            this.columns = columns;
+            this.piece = piece;
+            this.memory = memory;
+        }
+
+        @Override
+        public RowGroup rowGroup() {
+            return rowGroup;
+        }
+
+        @Override
+        public int next() {
+            current = piece.batches().poll();
+            return current == null ? 0 : current.rowCount();
+        }
+
+        @Override
+        public Vector column(int fileColumn) {
+            Batch rows = current;
+            int position = columns.indexOf(fileColumn);
+            if (rows == null || position < 0) {
+                throw new IllegalArgumentException("file column " + fileColumn + " is not read");
+            }
+            return rows.column(position);
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                memory.release(piece.reservedBytes());
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.skep.llap.server.read;
+
+import io.skep.common.vector.BatchRows;
+import io.skep.storage.scan.RowGroup;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How the columns of a row group are read when they are many: some at a time, so that not all rows of all of them are on the heap
+ * at once before they are encoded. Where the number of rows is not known, the row group is a range of bytes of text, which is short.
+ */
+final class WideReads {
+    /** Of the values that are read at once. */
+    private static final long MAX_BYTES = 4 * BatchRows.MAX_BYTES;
+
+    private WideReads() {}
+
+    /** Columns that are read together: {@link BatchRows#MANY_COLUMNS} whatever the number of rows, and more of few rows. */
+    static List<List<Integer>> groups(RowGroup rowGroup, List<Integer> columns) {
+        if (columns.size() <= BatchRows.MANY_COLUMNS || rowGroup.rowCount() < 0) {
+            return List.of(columns);
+        }
+        long most = MAX_BYTES / BatchRows.VALUE_BYTES / Math.max(1, rowGroup.rowCount());
+        int size = Math.clamp(most, BatchRows.MANY_COLUMNS, columns.size());
+        List<List<Integer>> groups = new ArrayList<>();
+        for (int from = 0; from < columns.size(); from += size) {
+            groups.add(List.copyOf(columns.subList(from, Math.min(columns.size(), from + size))));
+        }
+        return groups;
+    }
+}

@@ -1,0 +1,73 @@
+package io.skep.llap.server.rpc;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.llap.server.LlapDaemon;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queries that have reached this daemon. Another daemon may ask for a query's rows before the server's word of the query is here: it
+ * waits until then. Guarded by itself.
+ */
+final class PendingQueries {
+    private static final class Arrival {
+        final CompletableFuture<@Nullable Void> here = new CompletableFuture<>();
+        int waiting;
+    }
+
+    private final LlapDaemon daemon;
+    private final Map<QueryId, Arrival> arrivals = new HashMap<>();
+
+    PendingQueries(LlapDaemon daemon) {
+        this.daemon = daemon;
+    }
+
+    void arrived(QueryId query) {
+        CompletableFuture<@Nullable Void> here;
+        synchronized (this) {
+            here = arrivals.computeIfAbsent(query, _ -> new Arrival()).here;
+        }
+        here.complete(null);
+    }
+
+    /** The query has ended; whoever still waits fails with the reason. */
+    void ended(QueryId query, SkepException reason) {
+        Arrival arrival;
+        synchronized (this) {
+            arrival = arrivals.remove(query);
+        }
+        if (arrival != null) {
+            arrival.here.completeExceptionally(reason);
+        }
+    }
+
+    /** Done when the query is here; fails when it has ended. {@link #leave} is called afterwards, however it went. */
+    CompletableFuture<@Nullable Void> await(QueryId query) {
+        synchronized (this) {
+            // With the lock: a query ends in the daemon before ended() is called, so that one of both is seen.
+            if (daemon.hasEnded(query)) {
+                return CompletableFuture.failedFuture(new SkepException(
+                        StandardErrorCode.OPERATION_CANCELED,
+                        "query " + query + " has ended in the daemon with its rows"));
+            }
+            Arrival arrival = arrivals.computeIfAbsent(query, _ -> new Arrival());
+            arrival.waiting++;
+            return arrival.here;
+        }
+    }
+
+    /** Nothing is kept of a query that nobody waits for and that never came. */
+    synchronized void leave(QueryId query) {
+        Arrival arrival = arrivals.get(query);
+        if (arrival != null) {
+            arrival.waiting--;
+            if (arrival.waiting <= 0 && !arrival.here.isDone()) {
+                arrivals.remove(query);
+            }
+        }
+    }
+}

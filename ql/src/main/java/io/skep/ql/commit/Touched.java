@@ -1,0 +1,104 @@
+package io.skep.ql.commit;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
+import io.skep.ql.path.StoragePath;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What a listing reads or a commit changes: tables of the catalog, by key, and folders. Only commits to what is not in the catalog (a
+ * session's own tables, and directories) name folders; listings name those of all their tables, over which such a commit may be under way.
+ */
+final class Touched {
+    /** A path without a scheme is local. */
+    private static final String ROOT = "file:/";
+
+    private final Set<String> keys;
+    private final List<String> folders;
+    private volatile List<StoragePath> paths = List.of();
+
+    Touched(Collection<String> keys, Collection<String> folders) {
+        this.keys = new HashSet<>(keys);
+        this.folders = new ArrayList<>(folders);
+    }
+
+    /**
+     * What a listing of tables reads.
+     *
+     * @param own tables that are not in the catalog
+     */
+    static Touched reading(Collection<Table> tables, Collection<Table> own) {
+        return new Touched(
+                ConsistentReads.keys(tables),
+                Stream.concat(tables.stream(), own.stream())
+                        .map(table -> table.storage().location())
+                        .toList());
+    }
+
+    /** What a commit changes that is to be completed or rolled back. */
+    static Touched by(CommitJournal journal) {
+        Set<String> keys = journal.keys();
+        return new Touched(
+                keys,
+                keys.isEmpty()
+                        ? journal.moves().stream()
+                                .flatMap(move -> Stream.of(move.from(), move.to()))
+                                .map(path -> path.substring(0, Math.max(0, path.lastIndexOf('/'))))
+                                .distinct()
+                                .toList()
+                        : List.of());
+    }
+
+    /** One more table that is read. Only the owner of the lock under which this is compared may call it. */
+    void add(Table table) {
+        keys.add(ConsistentReads.key(table));
+        folders.add(table.storage().location());
+        paths = List.of();
+    }
+
+    boolean hasFolders() {
+        return !folders.isEmpty();
+    }
+
+    boolean overlaps(Touched other) {
+        if (!Collections.disjoint(keys, other.keys)) {
+            return true;
+        }
+        if (folders.isEmpty() || other.folders.isEmpty()) {
+            return false;
+        }
+        List<StoragePath> others = other.paths();
+        return paths().stream().anyMatch(path -> others.stream().anyMatch(path::overlaps));
+    }
+
+    private List<StoragePath> paths() {
+        List<StoragePath> known = paths;
+        if (known.isEmpty()) {
+            known = folders.stream()
+                    .map(Touched::path)
+                    .flatMap(Optional::stream)
+                    .toList();
+            paths = known;
+        }
+        return known;
+    }
+
+    private static Optional<StoragePath> path(String folder) {
+        try {
+            return Optional.of(StoragePath.of(folder.startsWith("/") ? "file:" + folder : folder, ROOT));
+        } catch (SkepException e) {
+            if (e.code() != StandardErrorCode.INVALID_PATH) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.skep.ql.reuse;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
+import io.skep.metastore.Catalog;
+import io.skep.ql.ResultSchema;
+import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.analyze.ParameterValues;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.HiveRexBuilder;
+import io.skep.ql.rel.LiteralMapping;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rex.RexLiteral;
+
+/**
+ * A query's optimized algebra with parameters. Calcite's trees share a cluster with mutable parts, so one thread has it at a
+ * time.
+ *
+ * @param names of its columns as a table has them
+ * @param sizes what the values that it was optimized for let expect
+ * @param isSmall whether it takes little stack to walk
+ * @param bytes that it takes on the heap, estimated
+ */
+public record ParameterizedPlan(
+        RelNode algebra,
+        ResultSchema schema,
+        List<String> names,
+        List<DependencyTrackingContext.Dependency> dependencies,
+        List<Parameter> parameters,
+        CardinalityBucket sizes,
+        boolean isSmall,
+        long bytes) {
+    public ParameterizedPlan {
+        names = List.copyOf(names);
+        dependencies = List.copyOf(dependencies);
+        parameters = List.copyOf(parameters);
+    }
+
+    /**
+     * A literal that is left open.
+     *
+     * @param type of the column that it is compared with
+     */
+    record Parameter(LiftedLiteral literal, SqlType type) {
+        int index() {
+            return literal.index();
+        }
+    }
+
+    boolean isUnchanged(Catalog catalog) {
+        return dependencies.stream().allMatch(dependency -> dependency.isUnchanged(catalog));
+    }
+
+    boolean hasJoins() {
+        return CardinalityBucket.hasJoins(algebra);
+    }
+
+    ParameterizedPlan of(CardinalityBucket other) {
+        return new ParameterizedPlan(algebra, schema, names, dependencies, parameters, other, isSmall, bytes);
+    }
+
+    /** Literals of the statement's shape that are left open. */
+    Set<Integer> free() {
+        return parameters.stream().map(Parameter::index).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The algebra of a query with other literals; empty where one of them would have made another plan. */
+    Optional<RelNode> bound(StatementShape shape, AnalysisContext context) {
+        ParameterValues values = new ParameterValues(
+                context, (HiveRexBuilder) algebra.getCluster().getRexBuilder());
+        Map<Integer, List<RexLiteral>> bound = new HashMap<>();
+        for (Parameter parameter : parameters) {
+            Optional<List<RexLiteral>> literals = values(parameter, shape, values);
+            if (literals.isEmpty()) {
+                return Optional.empty();
+            }
+            bound.put(parameter.index(), literals.get());
+        }
+        return Optional.of(parameters.isEmpty() ? algebra : Parameters.bound(algebra, bound));
+    }
+
+    private static Optional<List<RexLiteral>> values(
+            Parameter parameter, StatementShape shape, ParameterValues values) {
+        List<RexLiteral> literals = new ArrayList<>();
+        for (SyntaxNode written : parameter.literal().in(shape)) {
+            Optional<RexLiteral> value = values.of(written, parameter.type());
+            if (value.isEmpty() || parameter.literal().isRows() && isZero(value.get())) {
+                return Optional.empty();
+            }
+            literals.add(value.get());
+        }
+        return Optional.of(literals);
+    }
+
+    /** LIMIT 0 asks for nothing, which other rules see. */
+    private static boolean isZero(RexLiteral rows) {
+        return LiteralMapping.toDatum(rows) instanceof Datum.OfLong number && number.value() == 0;
+    }
+}

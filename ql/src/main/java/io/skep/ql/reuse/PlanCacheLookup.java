@@ -1,0 +1,200 @@
+package io.skep.ql.reuse;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.type.SqlType;
+import io.skep.ql.ResultSchema;
+import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Compiles one query by a plan that is kept, or makes the plan. One for each statement. */
+public final class PlanCacheLookup<T> {
+    /** Nodes of a small plan: what walks its trees is no deeper. A report has some 50. */
+    private static final int SMALL = 256;
+
+    private final PlanCache cache;
+    private final PlanCache.Environment environment;
+    private final StatementShape shape;
+    private final Steps<T> steps;
+    private Predicate<ParameterizedPlan> wanted = query -> true;
+    private boolean another;
+
+    /** The steps of compiling, for one statement. */
+    public interface Steps<T> {
+        SyntaxNode parse();
+
+        /** A new one for each plan that is made. */
+        DependencyTrackingContext analysis();
+
+        RelNode optimize(RelNode analyzed);
+
+        /** Estimates for algebra whose values are known. */
+        RelMetadataQuery metadata(RelNode algebra);
+
+        /** The last steps, for algebra whose values are known. */
+        T plan(RelNode algebra, ParameterizedPlan query);
+    }
+
+    public PlanCacheLookup(PlanCache cache, PlanCache.Environment environment, StatementShape shape, Steps<T> steps) {
+        this.cache = cache;
+        this.environment = environment;
+        this.shape = shape;
+        this.steps = steps;
+    }
+
+    /** A plan, what it is kept under, and the algebra with this statement's values. */
+    private record Bound(PlanCache.Key key, ParameterizedPlan query, RelNode algebra) {}
+
+    /**
+     * The statement, or nothing when it is to be compiled by itself, which also says what is wrong with it: when no plan of its
+     * shape can be kept, or its own values would have made another plan.
+     */
+    public Optional<T> compile() {
+        return switch (cache.of(environment)) {
+            case PlanCache.Knowledge.Nothing nothing -> planned(made());
+            case PlanCache.Knowledge.Refused refused -> Optional.empty();
+            case PlanCache.Knowledge.Open open -> planned(kept(open.free()).or(this::made));
+        };
+    }
+
+    /** The statement by a small plan that is kept; makes none. Any thread's stack is large enough for it. */
+    public Optional<T> compileBySmall() {
+        wanted = ParameterizedPlan::isSmall;
+        return cache.of(environment) instanceof PlanCache.Knowledge.Open(Set<Integer> free)
+                ? planned(kept(free))
+                : Optional.empty();
+    }
+
+    /** To be called when the statement has been compiled by itself: its like is not tried again, unless it was just this one. */
+    public void refuse() {
+        if (!another) {
+            cache.refuse(environment);
+        }
+    }
+
+    private Optional<T> planned(Optional<Bound> bound) {
+        return bound.map(found -> {
+            T planned = steps.plan(found.algebra(), found.query());
+            cache.giveBack(found.key(), found.query());
+            return planned;
+        });
+    }
+
+    private PlanCache.Key key(Set<Integer> free) {
+        return new PlanCache.Key(environment, free, LiftedLiterals.fixed(shape, free));
+    }
+
+    /** By a plan that was made for values that let expect as many rows as these. */
+    private Optional<Bound> kept(Set<Integer> free) {
+        PlanCache.Key key = key(free);
+        Optional<Bound> bound = cache.take(key).flatMap(query -> bound(key, query));
+        if (bound.isEmpty()) {
+            return Optional.empty();
+        }
+        ParameterizedPlan query = bound.get().query();
+        CardinalityBucket sizes = query.hasJoins() ? sizes(bound.get().algebra()) : CardinalityBucket.ANY;
+        if (query.sizes().equals(sizes) || !cache.hasRoomFor(key, sizes)) {
+            cache.count(true);
+            return bound;
+        }
+        cache.giveBack(key, query);
+        Optional<Bound> fitting = cache.take(key, sizes).flatMap(other -> bound(key, other));
+        fitting.ifPresent(found -> cache.count(true));
+        return fitting;
+    }
+
+    private CardinalityBucket sizes(RelNode algebra) {
+        return CardinalityBucket.of(algebra, steps.metadata(algebra));
+    }
+
+    /** Nothing for values that need another plan, which is not made: the statement is compiled by itself. */
+    private Optional<Bound> bound(PlanCache.Key key, ParameterizedPlan query) {
+        Optional<RelNode> algebra = wanted.test(query) ? query.bound(shape, steps.analysis()) : Optional.empty();
+        if (algebra.isEmpty()) {
+            another = true;
+            cache.giveBack(key, query);
+        }
+        return algebra.map(known -> new Bound(key, query, known));
+    }
+
+    private Optional<Bound> made() {
+        if (another) {
+            return Optional.empty();
+        }
+        Optional<ParameterizedPlan> query = make();
+        if (query.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<Integer> free = query.get().free();
+        cache.learn(environment, free);
+        cache.count(false);
+        return bound(key(free), query.get()).map(bound -> {
+            ParameterizedPlan made = bound.query();
+            return made.hasJoins() ? new Bound(bound.key(), made.of(sizes(bound.algebra())), bound.algebra()) : bound;
+        });
+    }
+
+    private Optional<ParameterizedPlan> make() {
+        try {
+            SyntaxNode parsed = steps.parse();
+            if (!isForClient(parsed)) {
+                return Optional.empty();
+            }
+            LiftedLiterals.Opened opened = LiftedLiterals.open(parsed, shape);
+            DependencyTrackingContext analysis = steps.analysis();
+            AnalyzedQuery query = new QueryAnalyzer(analysis, new RelFactory())
+                    .analyzeInserts(opened.query())
+                    .getFirst()
+                    .query();
+            return analysis.isPersonal() ? Optional.empty() : opened(opened.literals(), query, analysis);
+        } catch (SkepException e) {
+            // Compiling it by itself says what is wrong.
+            return Optional.empty();
+        }
+    }
+
+    /** The literals of which the analysis asked no more than their types are the open ones. */
+    private Optional<ParameterizedPlan> opened(
+            LiftedLiterals literals, AnalyzedQuery query, DependencyTrackingContext analysis) {
+        Optional<Map<Integer, SqlType>> types = Parameters.types(query.rel());
+        if (types.isEmpty() || !Collections.disjoint(types.get().keySet(), analysis.lookedAt())) {
+            return Optional.empty();
+        }
+        List<ParameterizedPlan.Parameter> parameters = new ArrayList<>();
+        for (LiftedLiteral literal : literals.literals()) {
+            Optional.ofNullable(types.get().get(literal.index()))
+                    .ifPresent(type -> parameters.add(new ParameterizedPlan.Parameter(literal, type)));
+        }
+        RelNode optimized = steps.optimize(query.rel());
+        Parameters.Size size = Parameters.size(optimized);
+        return Optional.of(new ParameterizedPlan(
+                optimized,
+                new ResultSchema(query.columns()),
+                query.names(),
+                analysis.dependencies(),
+                parameters,
+                CardinalityBucket.ANY,
+                size.nodes() <= SMALL,
+                size.bytes()));
+    }
+
+    private static boolean isForClient(SyntaxNode query) {
+        List<SyntaxNode> blocks = query.all(HiveParser.TOK_INSERT);
+        return query.is(HiveParser.TOK_QUERY)
+                && blocks.size() == 1
+                && blocks.getFirst().child(0).is(HiveParser.TOK_DESTINATION)
+                && blocks.getFirst().child(0).child(0).is(HiveParser.TOK_DIR)
+                && blocks.getFirst().child(0).child(0).child(0).is(HiveParser.TOK_TMP_FILE);
+    }
+}

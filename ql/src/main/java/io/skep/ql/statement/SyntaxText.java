@@ -1,0 +1,81 @@
+package io.skep.ql.statement;
+
+import io.skep.common.concurrent.Interruption;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.NamePattern;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.apache.hadoop.hive.ql.parse.BaseSemanticAnalyzer;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Reads names, strings and properties out of syntax trees. */
+final class SyntaxText {
+    private static final int LONGEST_PATTERN = 1 << 20;
+
+    private SyntaxText() {}
+
+    /** A name without its back-ticks, in lower case. */
+    static String identifier(SyntaxNode node) {
+        return BaseSemanticAnalyzer.unescapeIdentifier(node.text()).toLowerCase(Locale.ROOT);
+    }
+
+    /** A string literal's value. */
+    static String string(SyntaxNode node) {
+        return BaseSemanticAnalyzer.unescapeSQLString(node.text());
+    }
+
+    /** @param node TOK_TABLEPROPERTIES, TOK_DATABASEPROPERTIES, or the list within */
+    static Map<String, String> properties(SyntaxNode node) {
+        Map<String, String> properties = new TreeMap<>();
+        for (SyntaxNode child : node.children()) {
+            if (child.is(HiveParser.TOK_TABLEPROPERTY)) {
+                properties.put(string(child.child(0)), child.childCount() > 1 ? string(child.child(1)) : "");
+            } else {
+                properties.putAll(properties(child));
+            }
+        }
+        return properties;
+    }
+
+    /** A pattern of SHOW, as text or as a plain name. */
+    static String pattern(SyntaxNode node) {
+        return node.is(HiveParser.StringLiteral) ? string(node) : identifier(node);
+    }
+
+    /**
+     * Patterns of SHOW: {@code %} and, as before Hive 4, {@code *} for anything, {@code _} for one character, {@code |} for
+     * alternatives; letter case does not count.
+     *
+     * @return looks at interrupts at each name
+     * @throws SkepException INVALID_ARGUMENT when the pattern has more than 1,048,576 characters
+     */
+    static Predicate<String> like(String pattern) {
+        if (pattern.length() > LONGEST_PATTERN) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_ARGUMENT,
+                            "a pattern of names has " + pattern.length() + " characters, more than " + LONGEST_PATTERN)
+                    .withHint("ask for fewer names at a time");
+        }
+        List<NamePattern> alternatives = Arrays.stream(
+                        pattern.toLowerCase(Locale.ROOT).split("\\|", -1))
+                .map(alternative -> NamePattern.of(alternative.strip()))
+                .toList();
+        return name -> {
+            Interruption.check();
+            String known = name.toLowerCase(Locale.ROOT);
+            return alternatives.stream().anyMatch(alternative -> alternative.matches(known));
+        };
+    }
+
+    /** All names when there is no pattern. */
+    static Predicate<String> like(Optional<String> pattern) {
+        return pattern.map(SyntaxText::like).orElse(name -> true);
+    }
+}

@@ -1,0 +1,36 @@
+package io.skep.ql.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered of listings, and how much. */
+final class TestVerifiedListings {
+    private static ListingFingerprint listed(String location) {
+        ListingFingerprint seen = new ListingFingerprint();
+        seen.listed(location, List.of());
+        return seen;
+    }
+
+    @Test
+    void whatIsRememberedIsBoundedInBytes() {
+        VerifiedListings listings = new VerifiedListings(100_000);
+        String folder = "file:/" + "x".repeat(1000) + "/";
+        for (int i = 0; i < 10_000; i++) {
+            listings.record(listed(folder + i), 1, 1);
+            assertThat(listings.size()).isLessThan(100);
+            assertThat(listings.areOfOneMoment(listed(folder + i))).isTrue();
+        }
+        assertThat(listings.areOfOneMoment(listed(folder + 1))).isFalse();
+    }
+
+    /** A listing that was disturbed is listed again from the beginning. */
+    @Test
+    void aClearedFingerprintIsAsNew() {
+        ListingFingerprint seen = listed("file:/a");
+        seen.clear();
+        seen.listed("file:/b", List.of());
+        assertThat(seen.places()).isEqualTo(listed("file:/b").places());
+    }
+}

@@ -1,0 +1,73 @@
+package io.skep.service.session;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Closes sessions and operations that their clients seem to have forgotten. */
+final class IdleReaper {
+    private static final Logger LOG = LoggerFactory.getLogger(IdleReaper.class);
+    private static final Duration MOMENT = Duration.ofSeconds(1);
+
+    private final ClientSessions sessions;
+    private final SessionConfig terms;
+    private final InstantSource clock;
+
+    /** @param clock that the sessions' and operations' {@code lastUsed} goes by */
+    IdleReaper(ClientSessions sessions, SessionConfig terms, InstantSource clock) {
+        this.sessions = sessions;
+        this.terms = terms;
+        this.clock = clock;
+    }
+
+    /** Closes what is idle, all together: waits a moment for what it held, which else is freed in the background. */
+    void run() {
+        Instant now = clock.instant();
+        List<CompletableFuture<@Nullable Void>> ending = new ArrayList<>();
+        for (ClientSession session : sessions.all()) {
+            try {
+                run(session, now, ending);
+            } catch (RuntimeException | Error e) {
+                // What one session's end has failed with keeps no other one open.
+                LOG.warn("closing what is idle of {} failed", session.user(), e);
+            }
+        }
+        Released.await(ending, MOMENT);
+    }
+
+    private void run(ClientSession session, Instant now, List<CompletableFuture<@Nullable Void>> ending) {
+        session.operations().stream()
+                .filter(operation -> isIdle(operation, now))
+                .forEach(operation -> ending.add(end(session, operation)));
+        if (isIdle(session, now)) {
+            LOG.info("closing the session of {}, not used since {}", session.user(), session.lastUsed());
+            ending.add(sessions.end(session.id()));
+        }
+    }
+
+    private static CompletableFuture<@Nullable Void> end(ClientSession session, Operation operation) {
+        LOG.info("closing operation {}, not used since {}", operation.queryId(), operation.lastUsed());
+        return session.end(operation.id());
+    }
+
+    private boolean isIdle(Operation operation, Instant now) {
+        Duration limit = terms.idleOperation();
+        boolean judged = limit.isNegative() || operation.state().isAnswered();
+        return !limit.isZero() && judged && isPast(operation.lastUsed(), limit.abs(), now);
+    }
+
+    private boolean isIdle(ClientSession session, Instant now) {
+        boolean busy = terms.keepBusySessions() && !session.operations().isEmpty();
+        return terms.idleSession().isPositive() && !busy && isPast(session.lastUsed(), terms.idleSession(), now);
+    }
+
+    private static boolean isPast(Instant used, Duration limit, Instant now) {
+        return Duration.between(used, now).compareTo(limit) >= 0;
+    }
+}

@@ -1,0 +1,53 @@
+package io.skep.service.session;
+
+import io.skep.common.config.Property;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Counts the operations of all sessions and of each user, from before they are opened until what they held is free, and refuses
+ * those beyond the limits. Thread-safe.
+ */
+final class OperationLimits {
+    private final int most;
+    private final int mostPerUser;
+    private final Map<String, Integer> users = new HashMap<>();
+    private int all;
+
+    OperationLimits(SessionConfig terms) {
+        this.most = terms.maxOperations();
+        this.mostPerUser = terms.maxOperationsPerUser();
+    }
+
+    /**
+     * Counts an operation that is about to be opened.
+     *
+     * @throws SkepException TOO_MANY_RESULTS
+     */
+    synchronized void enter(String user) {
+        int ofUser = users.getOrDefault(user, 0);
+        if (mostPerUser > 0 && ofUser >= mostPerUser) {
+            throw full("the sessions of " + user + " keep", ofUser, SessionConfig.MAX_OPERATIONS_PER_USER);
+        }
+        if (all >= most) {
+            throw full("the sessions of this server keep", all, SessionConfig.MAX_OPERATIONS);
+        }
+        all++;
+        users.put(user, ofUser + 1);
+    }
+
+    /** An operation that was counted has ended, and what it held is free. */
+    synchronized void leave(String user) {
+        all--;
+        users.computeIfPresent(user, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    private static SkepException full(String whose, int open, Property<Integer> setting) {
+        return new SkepException(
+                        StandardErrorCode.TOO_MANY_RESULTS,
+                        whose + " " + open + " statements open, as many as they may together")
+                .withHint("close statements that are no longer needed, or raise " + setting.name());
+    }
+}

@@ -1,0 +1,33 @@
+package io.skep.service.session;
+
+import io.skep.common.query.QueryId;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Names queries: when the server started, a random number of this start, and a number of the query. The random number tells apart servers
+ * that start in the same millisecond, and starts of one server between which the clock was set back: files and commits of servers that
+ * share a warehouse are named after queries.
+ */
+final class QueryIdGenerator {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMddHHmmssSSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private final String prefix;
+    private final AtomicLong numbers = new AtomicLong();
+
+    QueryIdGenerator(InstantSource clock) {
+        int random = (int) (UUID.randomUUID().getMostSignificantBits() >>> Integer.SIZE);
+        this.prefix =
+                "skep_" + TIME.format(clock.instant()) + "_" + HexFormat.of().toHexDigits(random) + "_";
+    }
+
+    QueryId next() {
+        return new QueryId(prefix + numbers.incrementAndGet());
+    }
+}

@@ -1,0 +1,131 @@
+package io.skep.service.session;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What sessions are held to.
+ *
+ * @param idleSession a session that nobody uses is closed after this time; zero or less: never
+ * @param idleOperation an operation that has ended and that nobody asks about is closed after this time; negative: also one that
+ *     runs; zero: never
+ * @param checkInterval how often the two are looked for; zero: never
+ * @param keepBusySessions whether a session with open operations is never idle
+ * @param maxOpenOperations statements that a session may keep open, each with its result
+ * @param maxOperations statements that all sessions together may keep open
+ * @param maxOperationsPerUser statements that the sessions of a user may keep open together; 0 for no limit
+ * @param maxCommands commands and metadata calls that run at a time; further ones wait
+ * @param maxSessions sessions that may be open
+ * @param maxPerUser sessions that a user may have open; 0 for no limit, as for the next two
+ * @param maxPerAddress sessions that clients of one address may have open
+ * @param maxPerUserAndAddress sessions that a user may have open from one address
+ */
+public record SessionConfig(
+        Duration idleSession,
+        Duration idleOperation,
+        Duration checkInterval,
+        boolean keepBusySessions,
+        int maxOpenOperations,
+        int maxOperations,
+        int maxOperationsPerUser,
+        int maxCommands,
+        int maxSessions,
+        int maxPerUser,
+        int maxPerAddress,
+        int maxPerUserAndAddress) {
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+
+    static final Property<Duration> IDLE_SESSION = new Property<>(
+            "hive.server2.idle.session.timeout",
+            PropertyType.signedTime(MILLISECOND),
+            "4h",
+            "A session that is not used for so long is closed; 0 or less: never.");
+    static final Property<Duration> IDLE_OPERATION = new Property<>(
+            "hive.server2.idle.operation.timeout",
+            PropertyType.signedTime(MILLISECOND),
+            "2h",
+            "A statement that has ended and that its client has not asked about for so long is closed;"
+                    + " negative: also one that runs; 0: never.");
+    static final Property<Duration> CHECK_INTERVAL = new Property<>(
+            "hive.server2.session.check.interval",
+            PropertyType.signedTime(MILLISECOND),
+            "15m",
+            "How often idle sessions and statements are looked for; 0 or less: never.");
+    static final Property<Boolean> KEEP_BUSY = new Property<>(
+            "hive.server2.idle.session.check.operation",
+            PropertyType.flag(),
+            "true",
+            "Whether a session that has statements open is in use.");
+    static final Property<Integer> MAX_OPEN = new Property<>(
+            "skep.session.max-open-operations",
+            PropertyType.integer(1, 1_000_000),
+            "1000",
+            "Statements that a session may keep open, each with its result.");
+    static final Property<Integer> MAX_OPERATIONS = new Property<>(
+            "skep.operations.max-open",
+            PropertyType.integer(1, 10_000_000),
+            "20000",
+            "Statements that all sessions together may keep open; further ones are refused.");
+    static final Property<Integer> MAX_OPERATIONS_PER_USER = new Property<>(
+            "skep.operations.max-open-per-user",
+            PropertyType.integer(0, 10_000_000),
+            "10000",
+            "Statements that the sessions of a user may keep open together; further ones are refused; 0: no limit.");
+    static final Property<Integer> MAX_COMMANDS = new Property<>(
+            "skep.operations.max-running-commands",
+            PropertyType.integer(1, 100_000),
+            "1000",
+            "Commands, definitions and metadata calls that run at a time, each on a thread of the system; further ones"
+                    + " wait.");
+
+    static final Property<Integer> MAX_SESSIONS = new Property<>(
+            "skep.session.max-sessions",
+            PropertyType.integer(1, 1_000_000),
+            "20000",
+            "Sessions that may be open; further ones are refused.");
+    static final Property<Integer> PER_USER = limit("user", "of a user");
+    static final Property<Integer> PER_ADDRESS = limit("ipaddress", "of clients of one address");
+    static final Property<Integer> PER_USER_AND_ADDRESS = limit("user.ipaddress", "of a user from one address");
+
+    private static Property<Integer> limit(String name, String whose) {
+        return new Property<>(
+                "hive.server2.limit.connections.per." + name,
+                PropertyType.integer(0, Integer.MAX_VALUE),
+                "0",
+                "Sessions " + whose + " that may be open; 0: no limit.");
+    }
+
+    /** All of them, for the reference. */
+    public static final List<Property<?>> PROPERTIES = List.of(
+            IDLE_SESSION,
+            IDLE_OPERATION,
+            CHECK_INTERVAL,
+            KEEP_BUSY,
+            MAX_OPEN,
+            MAX_OPERATIONS,
+            MAX_OPERATIONS_PER_USER,
+            MAX_COMMANDS,
+            MAX_SESSIONS,
+            PER_USER,
+            PER_ADDRESS,
+            PER_USER_AND_ADDRESS);
+
+    public static SessionConfig of(SettingsReader reader) {
+        return new SessionConfig(
+                reader.read(IDLE_SESSION),
+                reader.read(IDLE_OPERATION),
+                reader.read(CHECK_INTERVAL),
+                reader.read(KEEP_BUSY),
+                reader.read(MAX_OPEN),
+                reader.read(MAX_OPERATIONS),
+                reader.read(MAX_OPERATIONS_PER_USER),
+                reader.read(MAX_COMMANDS),
+                reader.read(MAX_SESSIONS),
+                reader.read(PER_USER),
+                reader.read(PER_ADDRESS),
+                reader.read(PER_USER_AND_ADDRESS));
+    }
+}

@@ -1,0 +1,313 @@
+package io.skep.service.wire;
+
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Table;
+import io.skep.ql.NamePattern;
+import io.skep.ql.ResultSchema.ResultColumn;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.statement.CommandStatement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The metadata calls of the protocol, with the columns that JDBC prescribes and Hive's drivers expect. */
+final class MetadataQueries {
+    private static final SqlType STRING = PrimitiveType.STRING;
+    private static final SqlType INT = PrimitiveType.INT;
+
+    private MetadataQueries() {}
+
+    private static ResultColumn column(String name, SqlType type) {
+        return new ResultColumn(name, type, "");
+    }
+
+    private static List<ResultColumn> strings(String... names) {
+        return Arrays.stream(names).map(name -> column(name, STRING)).toList();
+    }
+
+    private static Datum text(String text) {
+        return Datum.ofText(text);
+    }
+
+    private static Datum number(long number) {
+        return new Datum.OfLong(number);
+    }
+
+    /** JDBC's patterns: {@code %} for anything, {@code _} for one character, a backslash before those that are meant. */
+    private static NamePattern pattern(@Nullable String jdbc) {
+        return jdbc == null || jdbc.isEmpty()
+                ? NamePattern.of("%")
+                : NamePattern.withEscapes(jdbc.toLowerCase(Locale.ROOT));
+    }
+
+    static SqlStatement catalogs() {
+        return CommandStatement.withRows("GET_CATALOGS", strings("TABLE_CAT"), log -> List.of());
+    }
+
+    static SqlStatement schemas(Catalog catalog, @Nullable String schemaPattern) {
+        NamePattern wanted = pattern(schemaPattern);
+        return CommandStatement.withRows(
+                "GET_SCHEMAS",
+                strings("TABLE_SCHEM", "TABLE_CATALOG"),
+                log -> databases(catalog, wanted).stream()
+                        .map(name -> List.of(text(name), text("")))
+                        .toList());
+    }
+
+    private static List<String> databases(Catalog catalog, NamePattern wanted) {
+        return catalog.databases().stream().filter(name -> wanted.matches(name)).toList();
+    }
+
+    static SqlStatement tableTypes() {
+        return CommandStatement.withRows(
+                "GET_TABLE_TYPES",
+                strings("TABLE_TYPE"),
+                log -> List.of(List.of(text("TABLE")), List.of(text("VIEW")), List.of(text("MATERIALIZED_VIEW"))));
+    }
+
+    private static String typeName(Table table) {
+        return switch (table.kind()) {
+            case MANAGED_TABLE, EXTERNAL_TABLE -> "TABLE";
+            case VIRTUAL_VIEW -> "VIEW";
+            case MATERIALIZED_VIEW -> "MATERIALIZED_VIEW";
+        };
+    }
+
+    private static List<Table> matching(
+            Catalog catalog, @Nullable String schemaPattern, @Nullable String tablePattern) {
+        NamePattern wanted = pattern(tablePattern);
+        List<Table> tables = new ArrayList<>();
+        for (String database : databases(catalog, pattern(schemaPattern))) {
+            for (String name : catalog.tables(database)) {
+                if (wanted.matches(name)) {
+                    catalog.table(database, name).ifPresent(tables::add);
+                }
+            }
+        }
+        return tables;
+    }
+
+    static SqlStatement tables(
+            Catalog catalog,
+            @Nullable String schemaPattern,
+            @Nullable String tablePattern,
+            @Nullable List<String> types) {
+        List<ResultColumn> columns = strings(
+                "TABLE_CAT",
+                "TABLE_SCHEM",
+                "TABLE_NAME",
+                "TABLE_TYPE",
+                "REMARKS",
+                "TYPE_CAT",
+                "TYPE_SCHEM",
+                "TYPE_NAME",
+                "SELF_REFERENCING_COL_NAME",
+                "REF_GENERATION");
+        return CommandStatement.withRows("GET_TABLES", columns, log -> {
+            List<List<Datum>> rows = new ArrayList<>();
+            for (Table table : matching(catalog, schemaPattern, tablePattern)) {
+                String type = typeName(table);
+                if (types == null
+                        || types.isEmpty()
+                        || types.contains(type)
+                        || types.contains(table.kind().name())) {
+                    String comment = table.properties().get("comment");
+                    rows.add(List.of(
+                            text(""),
+                            text(table.database()),
+                            text(table.name()),
+                            text(type),
+                            comment == null ? Datum.NULL : text(comment),
+                            Datum.NULL,
+                            Datum.NULL,
+                            Datum.NULL,
+                            Datum.NULL,
+                            Datum.NULL));
+                }
+            }
+            return rows;
+        });
+    }
+
+    private static List<ResultColumn> columnColumns() {
+        List<ResultColumn> columns = new ArrayList<>(strings("TABLE_CAT", "TABLE_SCHEM", "TABLE_NAME", "COLUMN_NAME"));
+        columns.add(column("DATA_TYPE", INT));
+        columns.add(column("TYPE_NAME", STRING));
+        columns.add(column("COLUMN_SIZE", INT));
+        columns.add(column("BUFFER_LENGTH", PrimitiveType.TINYINT));
+        columns.add(column("DECIMAL_DIGITS", INT));
+        columns.add(column("NUM_PREC_RADIX", INT));
+        columns.add(column("NULLABLE", INT));
+        columns.add(column("REMARKS", STRING));
+        columns.add(column("COLUMN_DEF", STRING));
+        columns.add(column("SQL_DATA_TYPE", INT));
+        columns.add(column("SQL_DATETIME_SUB", INT));
+        columns.add(column("CHAR_OCTET_LENGTH", INT));
+        columns.add(column("ORDINAL_POSITION", INT));
+        columns.addAll(strings("IS_NULLABLE", "SCOPE_CATALOG", "SCOPE_SCHEMA", "SCOPE_TABLE"));
+        columns.add(column("SOURCE_DATA_TYPE", PrimitiveType.SMALLINT));
+        columns.add(column("IS_AUTO_INCREMENT", STRING));
+        return columns;
+    }
+
+    static SqlStatement columns(
+            Catalog catalog,
+            @Nullable String schemaPattern,
+            @Nullable String tablePattern,
+            @Nullable String columnPattern) {
+        NamePattern wanted = pattern(columnPattern);
+        return CommandStatement.withRows("GET_COLUMNS", columnColumns(), log -> {
+            List<List<Datum>> rows = new ArrayList<>();
+            for (Table table : matching(catalog, schemaPattern, tablePattern)) {
+                List<FieldSchema> fields = new ArrayList<>(table.columns());
+                fields.addAll(table.partitionKeys());
+                for (int i = 0; i < fields.size(); i++) {
+                    if (wanted.matches(fields.get(i).name())) {
+                        rows.add(row(table, fields.get(i), i + 1));
+                    }
+                }
+            }
+            return rows;
+        });
+    }
+
+    private static List<Datum> row(Table table, FieldSchema field, int position) {
+        JdbcType type = JdbcType.of(field.type());
+        return List.of(
+                Datum.NULL,
+                text(table.database()),
+                text(table.name()),
+                text(field.name()),
+                number(type.code()),
+                text(field.type().displayName().toUpperCase(Locale.ROOT)),
+                optional(type.size()),
+                Datum.NULL,
+                optional(type.digits()),
+                optional(type.radix()),
+                number(1),
+                field.comment().map(Datum::ofText).orElse(Datum.NULL),
+                Datum.NULL,
+                Datum.NULL,
+                Datum.NULL,
+                Datum.NULL,
+                number(position),
+                text("YES"),
+                Datum.NULL,
+                Datum.NULL,
+                Datum.NULL,
+                Datum.NULL,
+                text("NO"));
+    }
+
+    private static Datum optional(Optional<Integer> value) {
+        return value.<Datum>map(Datum.OfLong::new).orElse(Datum.NULL);
+    }
+
+    static SqlStatement functions(FunctionCatalog functions, @Nullable String namePattern) {
+        NamePattern wanted = pattern(namePattern);
+        List<ResultColumn> columns =
+                new ArrayList<>(strings("FUNCTION_CAT", "FUNCTION_SCHEM", "FUNCTION_NAME", "REMARKS"));
+        columns.add(column("FUNCTION_TYPE", INT));
+        columns.add(column("SPECIFIC_NAME", STRING));
+        return CommandStatement.withRows(
+                "GET_FUNCTIONS",
+                columns,
+                log -> functions.names().stream()
+                        .filter(name -> wanted.matches(name))
+                        .map(name -> List.of(
+                                Datum.NULL,
+                                Datum.NULL,
+                                text(name),
+                                functions
+                                        .description(name, false)
+                                        .map(Datum::ofText)
+                                        .orElse(text("")),
+                                number(
+                                        functions
+                                                        .kind(name)
+                                                        .filter(kind -> kind == FunctionCatalog.Kind.TABLE)
+                                                        .isPresent()
+                                                ? 2
+                                                : 1),
+                                text(name)))
+                        .toList());
+    }
+
+    static SqlStatement typeInfo() {
+        List<ResultColumn> columns = new ArrayList<>(strings("TYPE_NAME"));
+        columns.add(column("DATA_TYPE", INT));
+        columns.add(column("PRECISION", INT));
+        columns.addAll(strings("LITERAL_PREFIX", "LITERAL_SUFFIX", "CREATE_PARAMS"));
+        columns.add(column("NULLABLE", PrimitiveType.SMALLINT));
+        columns.add(column("CASE_SENSITIVE", PrimitiveType.BOOLEAN));
+        columns.add(column("SEARCHABLE", PrimitiveType.SMALLINT));
+        columns.add(column("UNSIGNED_ATTRIBUTE", PrimitiveType.BOOLEAN));
+        columns.add(column("FIXED_PREC_SCALE", PrimitiveType.BOOLEAN));
+        columns.add(column("AUTO_INCREMENT", PrimitiveType.BOOLEAN));
+        columns.add(column("LOCAL_TYPE_NAME", STRING));
+        columns.add(column("MINIMUM_SCALE", PrimitiveType.SMALLINT));
+        columns.add(column("MAXIMUM_SCALE", PrimitiveType.SMALLINT));
+        columns.add(column("SQL_DATA_TYPE", INT));
+        columns.add(column("SQL_DATETIME_SUB", INT));
+        columns.add(column("NUM_PREC_RADIX", INT));
+        return CommandStatement.withRows(
+                "GET_TYPE_INFO",
+                columns,
+                log -> JdbcType.ALL.stream().map(MetadataQueries::typeRow).toList());
+    }
+
+    private static List<Datum> typeRow(JdbcType type) {
+        return List.of(
+                text(type.name()),
+                number(type.code()),
+                type.isNumber() ? optional(type.size()) : Datum.NULL,
+                Datum.NULL,
+                Datum.NULL,
+                Datum.NULL,
+                number(1),
+                Datum.ofBoolean(type.isCaseSensitive()),
+                number(type.searchable()),
+                Datum.ofBoolean(!type.isNumber()),
+                Datum.ofBoolean(false),
+                Datum.ofBoolean(false),
+                Datum.NULL,
+                number(0),
+                number(0),
+                Datum.NULL,
+                Datum.NULL,
+                optional(type.radix()));
+    }
+
+    static SqlStatement primaryKeys() {
+        List<ResultColumn> columns = new ArrayList<>(strings("TABLE_CAT", "TABLE_SCHEM", "TABLE_NAME", "COLUMN_NAME"));
+        columns.add(column("KEY_SEQ", INT));
+        columns.add(column("PK_NAME", STRING));
+        return CommandStatement.withRows("GET_PRIMARYKEYS", columns, log -> List.of());
+    }
+
+    static SqlStatement crossReferences() {
+        List<ResultColumn> columns = new ArrayList<>(strings(
+                "PKTABLE_CAT",
+                "PKTABLE_SCHEM",
+                "PKTABLE_NAME",
+                "PKCOLUMN_NAME",
+                "FKTABLE_CAT",
+                "FKTABLE_SCHEM",
+                "FKTABLE_NAME",
+                "FKCOLUMN_NAME"));
+        columns.add(column("KEQ_SEQ", INT));
+        columns.add(column("UPDATE_RULE", INT));
+        columns.add(column("DELETE_RULE", INT));
+        columns.addAll(strings("FK_NAME", "PK_NAME"));
+        columns.add(column("DEFERRABILITY", INT));
+        return CommandStatement.withRows("GET_CROSSREFERENCE", columns, log -> List.of());
+    }
+}

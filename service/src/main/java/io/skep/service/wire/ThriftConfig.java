@@ -1,0 +1,189 @@
+package io.skep.service.wire;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How the server speaks with its clients.
+ *
+ * @param sasl whether clients begin with SASL PLAIN, else with plain Thrift
+ * @param maxMessageBytes largest message that a client may send
+ * @param loginTimeout how long a client may take to say who it is
+ * @param messageTimeout how long a client may take to send a message that it has begun, or to take a part of an answer
+ * @param idleConnection a connection without a session is closed after this time
+ * @param requestMemory bytes that requests under way may hold together
+ * @param answerMemory bytes that pages of results may hold together
+ * @param maxConnections connections that may be open
+ * @param maxSessionsPerConnection sessions that a connection may open
+ * @param longPoll how long a question about an operation that runs waits for it to end, at most
+ * @param closeOnDisconnect whether sessions end with the connection that opened them
+ * @param defaultFetchRows rows of a page when the client does not say
+ * @param maxFetchRows most rows of a page
+ * @param progress whether clients that ask for it hear of a query's progress
+ * @param log whether statements have a log
+ */
+public record ThriftConfig(
+        boolean sasl,
+        int maxMessageBytes,
+        Duration loginTimeout,
+        Duration messageTimeout,
+        Duration idleConnection,
+        long requestMemory,
+        long answerMemory,
+        int maxConnections,
+        int maxSessionsPerConnection,
+        Duration longPoll,
+        boolean closeOnDisconnect,
+        int defaultFetchRows,
+        int maxFetchRows,
+        boolean progress,
+        boolean log) {
+    private static final String NOSASL = "NOSASL";
+    private static final int HEAP_SHARE = 8;
+
+    static final Property<String> AUTHENTICATION = new Property<>(
+            "hive.server2.authentication",
+            PropertyType.oneOf("NONE", NOSASL),
+            "NONE",
+            "NONE: clients say their name over SASL PLAIN and are believed; NOSASL: plain Thrift.");
+    static final Property<String> TRANSPORT = new Property<>(
+            "hive.server2.transport.mode", PropertyType.oneOf("binary"), "binary", "How Thrift travels.");
+    static final Property<String> SSL = new Property<>(
+            "hive.server2.use.SSL", PropertyType.oneOf("false"), "false", "Encrypted connections; there are none yet.");
+    static final Property<Long> MAX_MESSAGE = new Property<>(
+            "hive.server2.thrift.max.message.size",
+            PropertyType.size(1 << 16, Integer.MAX_VALUE),
+            "100MB",
+            "Largest message that a client may send.");
+    static final Property<Duration> LOGIN_TIMEOUT = new Property<>(
+            "skep.thrift.login-timeout",
+            PropertyType.time(Duration.ofMillis(1)),
+            "20s",
+            "How long a client may take to log in; 0: no limit.");
+    static final Property<Duration> MESSAGE_TIMEOUT = new Property<>(
+            "skep.thrift.message-timeout",
+            PropertyType.time(Duration.ofMillis(1)),
+            "60s",
+            "How long a client may take to send a message that it has begun, and to take 64 KB of an answer; 0: no"
+                    + " limit.");
+    static final Property<Duration> IDLE_CONNECTION = new Property<>(
+            "skep.thrift.idle-connection-timeout",
+            PropertyType.time(Duration.ofMillis(1)),
+            "10m",
+            "A connection without a session on which nothing is sent for this time is closed; 0: never.");
+    static final Property<Optional<Long>> REQUEST_MEMORY = new Property<>(
+            "skep.thrift.request-memory",
+            PropertyType.derivable(PropertyType.size(1 << 20, Long.MAX_VALUE)),
+            PropertyType.AUTO,
+            "Memory that requests of more than 32 KB may hold together; auto: an eighth of the heap.");
+    static final Property<Optional<Long>> ANSWER_MEMORY = new Property<>(
+            "skep.thrift.answer-memory",
+            PropertyType.derivable(PropertyType.size(1 << 20, Long.MAX_VALUE)),
+            PropertyType.AUTO,
+            "Memory that pages of results may hold together while they are sent; others wait. auto: an eighth of the heap.");
+    static final Property<Integer> MAX_CONNECTIONS = new Property<>(
+            "skep.thrift.max-connections",
+            PropertyType.integer(1, 1_000_000),
+            "20000",
+            "Connections of clients that may be open; further ones are closed at once.");
+    static final Property<Integer> MAX_SESSIONS_PER_CONNECTION = new Property<>(
+            "skep.thrift.max-sessions-per-connection",
+            PropertyType.integer(1, 1_000_000),
+            "1000",
+            "Sessions that one connection may have open.");
+    static final Property<Duration> LONG_POLL = new Property<>(
+            "hive.server2.long.polling.timeout",
+            PropertyType.time(Duration.ofMillis(1)),
+            "5000ms",
+            "Longest time that the server waits for a statement to end before it tells its state; it begins with half a"
+                    + " second.");
+    static final Property<Boolean> CLOSE_ON_DISCONNECT = new Property<>(
+            "hive.server2.close.session.on.disconnect",
+            PropertyType.flag(),
+            "true",
+            "Whether a session ends with the connection that opened it.");
+    static final Property<Integer> DEFAULT_FETCH = new Property<>(
+            "hive.server2.thrift.resultset.default.fetch.size",
+            PropertyType.integer(1, 10_000_000),
+            "1000",
+            "Rows of a page when the client does not say.");
+    static final Property<Integer> MAX_FETCH = new Property<>(
+            "hive.server2.thrift.resultset.max.fetch.size",
+            PropertyType.integer(1, 10_000_000),
+            "10000",
+            "Most rows of a page.");
+    static final Property<Boolean> PROGRESS = new Property<>(
+            "hive.server2.in.place.progress",
+            PropertyType.flag(),
+            "true",
+            "Whether clients that ask for it hear of a query's progress.");
+    static final Property<Boolean> LOG = new Property<>(
+            "hive.server2.logging.operation.enabled",
+            PropertyType.flag(),
+            "true",
+            "Whether clients can read what a statement did.");
+
+    /** All of them, for the reference. */
+    public static final List<Property<?>> PROPERTIES = List.of(
+            AUTHENTICATION,
+            TRANSPORT,
+            SSL,
+            MAX_MESSAGE,
+            LOGIN_TIMEOUT,
+            MESSAGE_TIMEOUT,
+            IDLE_CONNECTION,
+            REQUEST_MEMORY,
+            ANSWER_MEMORY,
+            MAX_CONNECTIONS,
+            MAX_SESSIONS_PER_CONNECTION,
+            LONG_POLL,
+            CLOSE_ON_DISCONNECT,
+            DEFAULT_FETCH,
+            MAX_FETCH,
+            PROGRESS,
+            LOG);
+
+    public static ThriftConfig of(SettingsReader reader) {
+        reader.read(TRANSPORT);
+        reader.read(SSL);
+        return new ThriftConfig(
+                !reader.read(AUTHENTICATION).equals(NOSASL),
+                Math.toIntExact(reader.read(MAX_MESSAGE)),
+                reader.read(LOGIN_TIMEOUT),
+                reader.read(MESSAGE_TIMEOUT),
+                reader.read(IDLE_CONNECTION),
+                reader.read(REQUEST_MEMORY).orElseGet(() -> Runtime.getRuntime().maxMemory() / HEAP_SHARE),
+                reader.read(ANSWER_MEMORY).orElseGet(() -> Runtime.getRuntime().maxMemory() / HEAP_SHARE),
+                reader.read(MAX_CONNECTIONS),
+                reader.read(MAX_SESSIONS_PER_CONNECTION),
+                reader.read(LONG_POLL),
+                reader.read(CLOSE_ON_DISCONNECT),
+                reader.read(DEFAULT_FETCH),
+                reader.read(MAX_FETCH),
+                reader.read(PROGRESS),
+                reader.read(LOG));
+    }
+
+    /** What a client that finds the server in ZooKeeper has to know, besides host and port. */
+    public Map<String, String> published() {
+        return Map.of(
+                TRANSPORT.name(),
+                "binary",
+                "hive.server2.thrift.sasl.qop",
+                "auth",
+                AUTHENTICATION.name(),
+                sasl ? "NONE" : NOSASL,
+                SSL.name(),
+                "false");
+    }
+
+    /** Rows of a page that a client asks for. */
+    int pageRows(long asked) {
+        return (int) Math.min(asked > 0 ? asked : defaultFetchRows, maxFetchRows);
+    }
+}

@@ -1,0 +1,71 @@
+package io.skep.service.wire;
+
+import io.skep.common.error.ErrorKind;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.util.List;
+import org.apache.hive.service.rpc.thrift.TStatus;
+import org.apache.hive.service.rpc.thrift.TStatusCode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Outcomes of calls as the protocol tells them. */
+final class ThriftStatus {
+    private static final Logger LOG = LoggerFactory.getLogger(ThriftStatus.class);
+    private static final String COMPILING = "Error while compiling statement: FAILED: ";
+    private static final String OPENING = "Failed to open new session: ";
+
+    private ThriftStatus() {}
+
+    static TStatus ok() {
+        return new TStatus(TStatusCode.SUCCESS_STATUS);
+    }
+
+    static TStatus notSupported(String what) {
+        return failed(new SkepException(StandardErrorCode.NOT_SUPPORTED, what + " are not supported yet"), COMPILING);
+    }
+
+    /** Does what a call asks for; every failure becomes a status. */
+    static TStatus attempt(Runnable call) {
+        return attempt(call, COMPILING);
+    }
+
+    /** As {@link #attempt}, for the call that opens a session: nothing is compiled there. */
+    static TStatus attemptToOpen(Runnable call) {
+        return attempt(call, OPENING);
+    }
+
+    /** The border of a call. A lack of memory is not a call's failure: the connection ends, or the process. */
+    private static TStatus attempt(Runnable call, String doing) {
+        try {
+            call.run();
+            return ok();
+        } catch (SkepException e) {
+            return failed(e, doing);
+        } catch (OutOfMemoryError e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            LOG.error("internal error in a call", e);
+            return failed(new SkepException(StandardErrorCode.INTERNAL_ERROR, String.valueOf(e), e), doing);
+        }
+    }
+
+    private static TStatus failed(SkepException failure, String doing) {
+        TStatus status = new TStatus(TStatusCode.ERROR_STATUS);
+        status.setErrorMessage(doing + message(failure));
+        status.setSqlState(failure.code().sqlState());
+        status.setErrorCode(failure.code().code());
+        status.setInfoMessages(List.of("*" + failure.getClass().getName() + ":" + failure.fullMessage()));
+        return status;
+    }
+
+    /** As Hive words it: what kind of error, then the error. */
+    static String message(SkepException failure) {
+        String kind = switch (failure.code()) {
+            case SYNTAX_ERROR -> "ParseException ";
+            case INTERNAL_ERROR -> "Internal error: ";
+            default -> failure.code().kind() == ErrorKind.USER ? "SemanticException " : "";
+        };
+        return kind + failure.fullMessage();
+    }
+}

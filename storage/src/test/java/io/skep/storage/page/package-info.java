@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.storage.page;
+
+import org.jspecify.annotations.NullMarked;

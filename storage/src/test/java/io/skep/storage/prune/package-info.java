@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.storage.prune;
+
+import org.jspecify.annotations.NullMarked;
