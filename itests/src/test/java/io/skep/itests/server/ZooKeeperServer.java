@@ -12,7 +12,7 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
-import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.NoNodeException;
 
 /** A real ZooKeeper on the loopback that can go and come back on its port, and a look at the servers in it. */
 public final class ZooKeeperServer implements AutoCloseable {
@@ -65,12 +65,17 @@ public final class ZooKeeperServer implements AutoCloseable {
                 + "/default;serviceDiscoveryMode=zooKeeper;zooKeeperNamespace=hiveserver2";
     }
 
-    /** What the servers' nodes hold, by name. */
+    /** What the servers' nodes hold, by name, without the nodes that are deleted while they are read. */
     Map<String, String> servers() throws Exception {
         try (CuratorFramework client = open()) {
             Map<String, String> servers = new HashMap<>();
             for (String name : names(client)) {
-                servers.put(name, new String(client.getData().forPath(FOLDER + "/" + name), StandardCharsets.UTF_8));
+                try {
+                    byte[] address = client.getData().forPath(FOLDER + "/" + name);
+                    servers.put(name, new String(address, StandardCharsets.UTF_8));
+                } catch (NoNodeException deregisteredMeanwhile) {
+                    continue;
+                }
             }
             return servers;
         }
@@ -93,7 +98,7 @@ public final class ZooKeeperServer implements AutoCloseable {
     private static List<String> names(CuratorFramework client) throws Exception {
         try {
             return client.getChildren().forPath(FOLDER);
-        } catch (KeeperException.NoNodeException e) {
+        } catch (NoNodeException e) {
             return List.of();
         }
     }
