@@ -9,7 +9,7 @@ import io.skep.bench.simulation.SimulationPlan;
 import io.skep.common.config.PropertyType;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.ServerOptions.Places;
-import io.skep.tez.ContainerSettings;
+import io.skep.tez.wire.ContainerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
 /** Parts of plans over rows of a key and a number. */
-final class PairPlans {
-    static final List<SqlType> PAIR = List.of(PrimitiveType.BIGINT, PrimitiveType.BIGINT);
+public final class PairPlans {
+    public static final List<SqlType> PAIR = List.of(PrimitiveType.BIGINT, PrimitiveType.BIGINT);
 
     /** To the partition of the key. */
-    static final Fragment.Output BY_KEY = new Fragment.Output.Hash(List.of(0));
+    public static final Fragment.Output BY_KEY = new Fragment.Output.Hash(List.of(0));
 
     private PairPlans() {}
 
     /** Rows with numbers from {@code first}, and the key that {@code key} gives for a row, from 0. */
-    static PlanNode pairs(long first, int rows, IntUnaryOperator key) {
+    public static PlanNode pairs(long first, int rows, IntUnaryOperator key) {
         List<List<Datum>> data = new ArrayList<>();
         for (int i = 0; i < rows; i++) {
             data.add(List.of(new Datum.OfLong(key.applyAsInt(i)), new Datum.OfLong(first + i)));
@@ -29,24 +29,24 @@ final class PairPlans {
         return new PlanNode.Values(PAIR, data);
     }
 
-    static PlanNode remote(Integer... fragments) {
+    public static PlanNode remote(Integer... fragments) {
         return new PlanNode.RemoteSource(List.of(fragments), PAIR, List.of());
     }
 
-    static PlanNode join(PlanNode.JoinKind kind, PlanNode left, PlanNode right) {
+    public static PlanNode join(PlanNode.JoinKind kind, PlanNode left, PlanNode right) {
         return new PlanNode.Join(kind, left, right, List.of(0), List.of(0), List.of(false), Optional.empty());
     }
 
-    static Fragment single(int id, PlanNode node, Fragment.Output output) {
+    public static Fragment single(int id, PlanNode node, Fragment.Output output) {
         return new Fragment(id, node, Fragment.Distribution.SINGLE, output);
     }
 
-    static Fragment hashed(int id, PlanNode node, Fragment.Output output) {
+    public static Fragment hashed(int id, PlanNode node, Fragment.Output output) {
         return new Fragment(id, node, Fragment.Distribution.HASH, output);
     }
 
     /** Fragments whose last one gets the rows of the one before, and gives them to the client. */
-    static StageGraph graph(Fragment... fragments) {
+    public static StageGraph graph(Fragment... fragments) {
         List<Fragment> all = new ArrayList<>(List.of(fragments));
         Fragment last = all.getLast();
         List<SqlType> types = last.root().outputTypes();

@@ -10,6 +10,8 @@ import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.LlapDaemon;
 import io.skep.llap.server.testing.SmallDaemon;
 import io.skep.storage.table.Split;
+import io.skep.tez.dag.TezRunner;
+import io.skep.tez.session.TezSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

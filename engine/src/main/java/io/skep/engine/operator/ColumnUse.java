@@ -36,7 +36,7 @@ public final class ColumnUse {
     }
 
     /** The expression with column {@code columns.get(i)} as column {@code i}. */
-    static Expression over(List<Integer> columns, Expression expression) {
+    public static Expression over(List<Integer> columns, Expression expression) {
         return switch (expression) {
             case Expression.InputColumn e -> new Expression.InputColumn(columns.indexOf(e.index()), e.type());
             case Expression.Constant e -> e;

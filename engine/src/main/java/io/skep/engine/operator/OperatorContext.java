@@ -16,7 +16,7 @@ public record OperatorContext(MemoryPool memory, SpillSpace spill, long maxOpera
     }
 
     /** The account of an operator that gives back what it holds when others need it more: {@link Operator#giveBack}. */
-    OperatorMemory revocableAccount() {
+    public OperatorMemory revocableAccount() {
         return OperatorMemory.revocable(memory, maxOperatorBytes);
     }
 }

@@ -38,12 +38,12 @@ public final class OperatorMemory implements AutoCloseable {
     }
 
     /** Whether others want what the operator holds. */
-    boolean asked() {
+    public boolean asked() {
         return grant != null && grant.asked();
     }
 
     /** Says that nothing can be given back for now, if somebody has asked. */
-    void decline() {
+    public void decline() {
         if (grant != null) {
             grant.decline();
         }

@@ -7,11 +7,11 @@ import io.skep.common.vector.VectorAppender;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of a vector where some are missing: what outer joins and outer table functions give. */
-final class OuterRows {
+public final class OuterRows {
     private OuterRows() {}
 
     /** Row {@code positions[i]} of the vector, or null where that is -1. */
-    static Vector select(Vector vector, SqlType type, int[] positions, int count) {
+    public static Vector select(Vector vector, SqlType type, int[] positions, int count) {
         if (vector.length() == 0) {
             return VectorAppender.nulls(type, count);
         }

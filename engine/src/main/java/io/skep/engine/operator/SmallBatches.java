@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Puts small batches together, so that operators downstream do not run for a few rows at a time. Owned by one thread. */
-final class SmallBatches {
+public final class SmallBatches {
     private static final int PATIENCE = 16;
 
     /** Rows with long texts are not kept until there are many. */
@@ -22,26 +22,26 @@ final class SmallBatches {
     private long bytes;
     private int waited;
 
-    SmallBatches(List<SqlType> types) {
+    public SmallBatches(List<SqlType> types) {
         this.types = List.copyOf(types);
         this.enoughRows = BatchRows.of(this.types) / 2;
     }
 
     /** Whether a batch of so many rows would be given out at once, as it is, so that nothing of it is kept. */
-    boolean passesAtOnce(int count) {
+    public boolean passesAtOnce(int count) {
         return count >= enoughRows && rows == 0;
     }
 
     /** Takes some rows of a batch, ascending; what is kept of them is a copy. */
     @Nullable
-    Batch add(Batch batch, int[] positions, int count) {
+    public Batch add(Batch batch, int[] positions, int count) {
         boolean whole = count == batch.rowCount() && passesAtOnce(count);
         return add(whole ? batch : batch.select(positions, count));
     }
 
     /** Takes a batch, maybe without rows, and gives one out when enough rows have come or others have waited long enough. */
     @Nullable
-    Batch add(Batch batch) {
+    public Batch add(Batch batch) {
         if (passesAtOnce(batch.rowCount())) {
             return batch;
         }
@@ -56,7 +56,7 @@ final class SmallBatches {
 
     /** What is left, if anything. */
     @Nullable
-    Batch flush() {
+    public Batch flush() {
         if (rows == 0) {
             return null;
         }
@@ -68,11 +68,11 @@ final class SmallBatches {
         return batch;
     }
 
-    long heldBytes() {
+    public long heldBytes() {
         return bytes;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return rows == 0;
     }
 }

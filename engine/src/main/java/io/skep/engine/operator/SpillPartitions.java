@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Rows on disk, in files by the hash of their keys. Each level takes other bits of the hash. Owned by one thread. */
-final class SpillPartitions {
-    static final int COUNT = 16;
+public final class SpillPartitions {
+    public static final int COUNT = 16;
 
     /** The rows of one partition. */
-    static final class Part implements AutoCloseable {
+    public static final class Part implements AutoCloseable {
         private final SpillFile file;
         private final int partition;
         private final int level;
@@ -26,21 +26,21 @@ final class SpillPartitions {
             this.reader = file.read();
         }
 
-        int partition() {
+        public int partition() {
             return partition;
         }
 
         /** Reads from the first row again. */
-        void rewind() {
+        public void rewind() {
             reader = file.read();
         }
 
-        int level() {
+        public int level() {
             return level;
         }
 
         @Nullable
-        Batch next() {
+        public Batch next() {
             return reader.next();
         }
 
@@ -56,14 +56,14 @@ final class SpillPartitions {
     private final @Nullable SpillFile[] files = new SpillFile[COUNT];
     private final RowPartitioner partitioner = new RowPartitioner(COUNT);
 
-    SpillPartitions(SpillSpace space, String purpose, int level) {
+    public SpillPartitions(SpillSpace space, String purpose, int level) {
         this.space = space;
         this.purpose = purpose;
         this.level = level;
     }
 
     /** @param hashes of the rows' keys, by {@link RowHash}; overwritten */
-    void add(Batch batch, long[] hashes) {
+    public void add(Batch batch, long[] hashes) {
         for (int i = 0; i < batch.rowCount(); i++) {
             hashes[i] = RowHash.mix(hashes[i] + level + 1);
         }
@@ -80,7 +80,7 @@ final class SpillPartitions {
     }
 
     /** The partitions that have rows. Nothing is to be added afterwards. */
-    List<Part> finish() {
+    public List<Part> finish() {
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < files.length; i++) {
             SpillFile file = files[i];

@@ -8,7 +8,7 @@ import io.skep.common.vector.Batch;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.operator.Failures;
-import io.skep.engine.operator.SplitQueue;
+import io.skep.engine.operator.scan.SplitQueue;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.StageGraphExecution;

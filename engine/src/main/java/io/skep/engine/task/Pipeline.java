@@ -3,7 +3,7 @@ package io.skep.engine.task;
 import io.skep.engine.operator.Operator;
 import io.skep.engine.operator.OperatorContext;
 import io.skep.engine.operator.OperatorFactory;
-import io.skep.engine.operator.ScanOperator;
+import io.skep.engine.operator.scan.ScanOperator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

@@ -5,7 +5,7 @@ import io.skep.common.query.QueryId;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.exchange.TaskOutput;
 import io.skep.engine.function.FunctionRegistry;
-import io.skep.engine.operator.SplitQueue;
+import io.skep.engine.operator.scan.SplitQueue;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.write.PageSinkFactory;

@@ -10,7 +10,7 @@ import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.commit.StoredTableFiles;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
-import io.skep.ql.entry.HiveSqlEngine;
+import io.skep.ql.compiler.HiveSqlEngine;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.execution.Schedulers;
 import io.skep.ql.optimize.AlgebraMetadata;

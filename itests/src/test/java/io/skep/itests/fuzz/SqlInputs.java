@@ -5,7 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
-import io.skep.ql.entry.HiveSqlEngine;
+import io.skep.ql.compiler.HiveSqlEngine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.exchange.TaskOutput;
-import io.skep.engine.operator.SplitQueue;
+import io.skep.engine.operator.scan.SplitQueue;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.engine.task.Task;

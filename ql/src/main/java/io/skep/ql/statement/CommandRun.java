@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * interrupts the thread, or ends the query that it waits for; afterwards it has no effect. {@link #cancel} may be called by any thread at
  * any time, also before the run; all else belongs to the statement's thread.
  */
-final class CommandRun implements RunListener {
+public final class CommandRun implements RunListener {
     private final InterruptibleSection section = new InterruptibleSection();
     private RunListener listener = line -> {};
     private boolean isCommitting;
@@ -69,7 +69,7 @@ final class CommandRun implements RunListener {
      * Runs a query that the statement asks for its own use, and reads its rows. It is cancelled as queries of clients are: its thread is
      * not interrupted for this statement.
      */
-    <T> T asking(SqlStatement asked, Supplier<T> work) {
+    public <T> T asking(SqlStatement asked, Supplier<T> work) {
         section.leave();
         synchronized (this) {
             check();

@@ -55,7 +55,7 @@ public final class CommandStatement implements SqlStatement {
     }
 
     /** A statement without a result that changes something at once, such as a setting: what has begun is not cancelled. */
-    static CommandStatement of(String operationName, Runnable action) {
+    public static CommandStatement of(String operationName, Runnable action) {
         return changing(operationName, run -> {
             run.beginCommit();
             action.run();
@@ -63,7 +63,7 @@ public final class CommandStatement implements SqlStatement {
     }
 
     /** A statement without a result that calls {@link CommandRun#beginCommit} before its first change, if it changes anything. */
-    static CommandStatement changing(String operationName, Consumer<CommandRun> action) {
+    public static CommandStatement changing(String operationName, Consumer<CommandRun> action) {
         return new CommandStatement(operationName, Optional.empty(), run -> {
             action.accept(run);
             return List.of();

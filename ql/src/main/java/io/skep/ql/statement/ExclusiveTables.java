@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Runs changes of definitions while nobody else writes, changes or lists the tables, on this server and on others. What a
  * statement was compiled against may be gone by then: the work asks the catalog again, and checks again.
  */
-final class ExclusiveTables {
+public final class ExclusiveTables {
     private static final Logger LOG = LoggerFactory.getLogger(ExclusiveTables.class);
 
     private ExclusiveTables() {}
@@ -27,7 +27,7 @@ final class ExclusiveTables {
      *
      * @param names of tables, whether they exist or not; a session's own tables need no lease
      */
-    static void run(List<TableName> names, StatementContext context, Runnable work) {
+    public static void run(List<TableName> names, StatementContext context, Runnable work) {
         List<Table> leased = shared(names, context);
         if (leased.isEmpty()) {
             work.run();
@@ -50,7 +50,7 @@ final class ExclusiveTables {
         });
     }
 
-    static void run(TableName name, StatementContext context, Runnable work) {
+    public static void run(TableName name, StatementContext context, Runnable work) {
         run(List.of(name), context, work);
     }
 
@@ -60,7 +60,7 @@ final class ExclusiveTables {
      * @param run of the statement, which commits from the first drop on
      * @param work is given what drops them with their files
      */
-    static void dropping(
+    public static void dropping(
             TableName name, CommandRun run, StatementContext context, Consumer<Consumer<DropRequest>> work) {
         leased(
                 List.of(LeasedNames.of(name.database(), name.table())),
@@ -78,7 +78,7 @@ final class ExclusiveTables {
      * @param run of the statement, which commits from the first new name on
      * @param work is given what renames with files
      */
-    static void renaming(
+    public static void renaming(
             List<TableName> names, CommandRun run, StatementContext context, Consumer<Consumer<RenameRequest>> work) {
         context.services().commits().renaming(shared(names, context), context.nextName(), renames -> {
             work.accept(rename -> {
@@ -90,7 +90,7 @@ final class ExclusiveTables {
     }
 
     /** With its files, where these are the table's to delete. */
-    static DropRequest dropped(Table table, DroppedFiles files, StatementContext context) {
+    public static DropRequest dropped(Table table, DroppedFiles files, StatementContext context) {
         Catalog catalog = context.catalog();
         return DropRequest.of(
                 table,
@@ -105,7 +105,7 @@ final class ExclusiveTables {
      *
      * @param folders below the table's
      */
-    static void deleteIfForgotten(Table table, List<String> folders, StatementContext context) {
+    public static void deleteIfForgotten(Table table, List<String> folders, StatementContext context) {
         TableFiles files = context.services().files();
         try {
             leased(List.of(table), context, drops -> {
@@ -123,7 +123,7 @@ final class ExclusiveTables {
     }
 
     /** Runs work while no other statement creates or drops a database of this name. */
-    static void runForDatabase(String database, StatementContext context, Runnable work) {
+    public static void runForDatabase(String database, StatementContext context, Runnable work) {
         leased(List.of(LeasedNames.of(database, "")), context, drops -> work.run());
     }
 

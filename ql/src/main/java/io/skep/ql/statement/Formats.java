@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What STORED AS and ROW FORMAT stand for: Hive's classes, by the names that the metastore keeps. */
-final class Formats {
+public final class Formats {
     private static final String HIVE_IO = "org.apache.hadoop.hive.ql.io.";
     private static final String TEXT_INPUT = "org.apache.hadoop.mapred.TextInputFormat";
     private static final String TEXT_OUTPUT = HIVE_IO + "HiveIgnoreKeyTextOutputFormat";
-    static final String LAZY_SIMPLE_SERDE = "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe";
+    public static final String LAZY_SIMPLE_SERDE = "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe";
 
     /** Input format, output format, and the SerDe that goes with them if the format has one of its own. */
-    record Files(String input, String output, Optional<String> serde) {
+    public record Files(String input, String output, Optional<String> serde) {
         private static Files of(String input, String output, String serde) {
             return new Files(input, output, Optional.of(serde));
         }
@@ -57,7 +57,7 @@ final class Formats {
     private Formats() {}
 
     /** @throws SkepException SEMANTIC_ERROR for a name that is no format */
-    static Files named(String name) {
+    public static Files named(String name) {
         String key = name.toLowerCase(Locale.ROOT);
         Files files = BY_NAME.get(
                 switch (key) {
@@ -80,7 +80,7 @@ final class Formats {
     }
 
     /** The same, with the SerDe that the session's settings give RC files. */
-    static Files named(String name, SessionSettings settings) {
+    public static Files named(String name, SessionSettings settings) {
         Files files = named(name);
         return name.equalsIgnoreCase("rcfile")
                 ? new Files(

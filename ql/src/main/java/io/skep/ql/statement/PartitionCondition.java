@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** PARTITION (k > v, ...) of DROP PARTITION: comparisons by the type of the partition column, all of them to hold. */
-final class PartitionCondition implements Predicate<List<String>> {
+public final class PartitionCondition implements Predicate<List<String>> {
     private static final Set<SqlType> NUMBERS = Set.of(
             PrimitiveType.TINYINT,
             PrimitiveType.SMALLINT,
@@ -30,7 +30,7 @@ final class PartitionCondition implements Predicate<List<String>> {
     private final List<Comparison> comparisons = new ArrayList<>();
 
     /** @param spec TOK_PARTSPEC of TOK_PARTVAL name operator value */
-    PartitionCondition(Table table, SyntaxNode spec, StatementContext context) {
+    public PartitionCondition(Table table, SyntaxNode spec, StatementContext context) {
         for (SyntaxNode part : spec.children()) {
             FieldSchema key = PartitionSpec.key(table, SyntaxText.identifier(part.child(0)), part);
             if (part.childCount() < 3) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** PARTITION (k = v, ...) of a statement, against a table's partition columns. */
-final class PartitionSpec {
+public final class PartitionSpec {
     private final Table table;
     private final SyntaxNode node;
     private final Map<String, Optional<String>> values = new LinkedHashMap<>();
@@ -35,11 +35,11 @@ final class PartitionSpec {
     }
 
     /** @throws SkepException INVALID_PARTITION for what is no partition column */
-    static PartitionSpec of(Table table, SyntaxNode node, StatementContext context) {
+    public static PartitionSpec of(Table table, SyntaxNode node, StatementContext context) {
         return new PartitionSpec(table, node, context);
     }
 
-    static FieldSchema key(Table table, String name, SyntaxNode where) {
+    public static FieldSchema key(Table table, String name, SyntaxNode where) {
         List<String> keys =
                 table.partitionKeys().stream().map(FieldSchema::name).toList();
         return table.partitionKeys().stream()
@@ -56,7 +56,7 @@ final class PartitionSpec {
     }
 
     /** The values of the partition that a TOK_TAB names; empty for a table without partitions. */
-    static Optional<List<String>> complete(Table table, SyntaxNode target, StatementContext context) {
+    public static Optional<List<String>> complete(Table table, SyntaxNode target, StatementContext context) {
         Optional<SyntaxNode> spec = target.first(HiveParser.TOK_PARTSPEC);
         if (spec.isEmpty() && table.partitionKeys().isEmpty()) {
             return Optional.empty();
@@ -77,7 +77,7 @@ final class PartitionSpec {
     }
 
     /** @throws SkepException INVALID_PARTITION unless all columns have values */
-    List<String> complete() {
+    public List<String> complete() {
         List<String> all = new ArrayList<>();
         for (FieldSchema key : table.partitionKeys()) {
             all.add(values.getOrDefault(key.name(), Optional.empty())
@@ -89,14 +89,14 @@ final class PartitionSpec {
         return all;
     }
 
-    boolean isComplete() {
+    public boolean isComplete() {
         return table.partitionKeys().stream()
                 .allMatch(
                         key -> values.getOrDefault(key.name(), Optional.empty()).isPresent());
     }
 
     /** Whether a partition of these values is meant; columns without a value match all. */
-    boolean matches(List<String> partition) {
+    public boolean matches(List<String> partition) {
         for (int i = 0; i < partition.size(); i++) {
             Optional<String> wanted =
                     values.getOrDefault(table.partitionKeys().get(i).name(), Optional.empty());
@@ -107,12 +107,12 @@ final class PartitionSpec {
         return true;
     }
 
-    List<Partition> partitions(StatementContext context) {
+    public List<Partition> partitions(StatementContext context) {
         return context.catalog().partitions(table, this::matches);
     }
 
     /** @throws SkepException PARTITION_NOT_FOUND */
-    Partition partition(StatementContext context) {
+    public Partition partition(StatementContext context) {
         return context.catalog()
                 .partition(table, complete())
                 .orElseThrow(
@@ -121,7 +121,7 @@ final class PartitionSpec {
     }
 
     /** The same as a condition in SQL; empty when all partitions match. */
-    String condition() {
+    public String condition() {
         List<String> parts = new ArrayList<>();
         values.forEach((name, value) -> value.ifPresent(text -> parts.add(
                 isNull(name, text)

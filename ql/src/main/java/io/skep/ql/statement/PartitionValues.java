@@ -20,7 +20,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Values of partition columns as statements write them, in the text form that the metastore keeps. */
-final class PartitionValues {
+public final class PartitionValues {
     private static final Batch ONE_ROW = new Batch(List.of(), 1);
 
     private PartitionValues() {}
@@ -30,7 +30,7 @@ final class PartitionValues {
      *
      * @throws SkepException INVALID_PARTITION when the value is not of the column's type
      */
-    static String of(SyntaxNode value, FieldSchema key, StatementContext context) {
+    public static String of(SyntaxNode value, FieldSchema key, StatementContext context) {
         RelFactory factory = new RelFactory();
         RexNode constant = new QueryAnalyzer(new SessionAnalysis(context), factory).analyzeConstant(value);
         Expression expression =

@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Definitions of tables and partitions with one thing changed. */
-final class Revision {
+public final class Revision {
     private Revision() {}
 
-    static Table properties(Table table, Map<String, String> properties) {
+    public static Table properties(Table table, Map<String, String> properties) {
         return table.withProperties(properties);
     }
 
-    static Table storage(Table table, StorageDescriptor storage) {
+    public static Table storage(Table table, StorageDescriptor storage) {
         return table.withStorage(storage);
     }
 
-    static Table named(Table table, String database, String name) {
+    public static Table named(Table table, String database, String name) {
         return new Table(
                 table.id(),
                 database,
@@ -37,7 +37,7 @@ final class Revision {
                 table.viewExpandedText());
     }
 
-    static Table kind(Table table, Table.TableKind kind) {
+    public static Table kind(Table table, Table.TableKind kind) {
         return new Table(
                 table.id(),
                 table.database(),
@@ -53,7 +53,7 @@ final class Revision {
                 table.viewExpandedText());
     }
 
-    static Table owner(Table table, String owner) {
+    public static Table owner(Table table, String owner) {
         return new Table(
                 table.id(),
                 table.database(),
@@ -69,7 +69,7 @@ final class Revision {
                 table.viewExpandedText());
     }
 
-    static Table partitionKeys(Table table, List<FieldSchema> keys) {
+    public static Table partitionKeys(Table table, List<FieldSchema> keys) {
         return new Table(
                 table.id(),
                 table.database(),
@@ -85,7 +85,7 @@ final class Revision {
                 table.viewExpandedText());
     }
 
-    static Table view(Table table, StorageDescriptor storage, String original, String expanded) {
+    public static Table view(Table table, StorageDescriptor storage, String original, String expanded) {
         return new Table(
                 table.id(),
                 table.database(),
@@ -101,11 +101,11 @@ final class Revision {
                 Optional.of(expanded));
     }
 
-    static Partition properties(Partition partition, Map<String, String> properties) {
+    public static Partition properties(Partition partition, Map<String, String> properties) {
         return partition.withProperties(properties);
     }
 
-    static Partition storage(Partition partition, StorageDescriptor storage) {
+    public static Partition storage(Partition partition, StorageDescriptor storage) {
         return new Partition(
                 partition.values(),
                 partition.createTime(),
@@ -114,7 +114,7 @@ final class Revision {
                 partition.properties());
     }
 
-    static Partition values(Partition partition, List<String> values) {
+    public static Partition values(Partition partition, List<String> values) {
         return new Partition(
                 values,
                 partition.createTime(),
@@ -123,7 +123,7 @@ final class Revision {
                 partition.properties());
     }
 
-    static StorageDescriptor columns(StorageDescriptor storage, List<FieldSchema> columns) {
+    public static StorageDescriptor columns(StorageDescriptor storage, List<FieldSchema> columns) {
         return new StorageDescriptor(
                 columns,
                 storage.location(),
@@ -135,11 +135,11 @@ final class Revision {
                 storage.skew());
     }
 
-    static StorageDescriptor location(StorageDescriptor storage, String location) {
+    public static StorageDescriptor location(StorageDescriptor storage, String location) {
         return storage.withLocation(location);
     }
 
-    static StorageDescriptor format(StorageDescriptor storage, TableFormat format) {
+    public static StorageDescriptor format(StorageDescriptor storage, TableFormat format) {
         return new StorageDescriptor(
                 storage.columns(),
                 storage.location(),
@@ -151,7 +151,7 @@ final class Revision {
                 storage.skew());
     }
 
-    static StorageDescriptor buckets(
+    public static StorageDescriptor buckets(
             StorageDescriptor storage,
             int buckets,
             List<String> bucketColumns,

@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.apache.calcite.rex.RexNode;
 
 /** A session and the catalog as the analyzer sees them, during one statement. */
-final class SessionAnalysis implements AnalysisContext {
+public final class SessionAnalysis implements AnalysisContext {
     private final Session session;
     private final Catalog catalog;
     private final FunctionCatalog functions;
     private final Map<String, String> settings;
     private final Instant queryStart;
 
-    SessionAnalysis(StatementContext context) {
+    public SessionAnalysis(StatementContext context) {
         this.session = context.session();
         this.catalog = context.catalog();
         this.functions = session.userFunctions().catalog();

@@ -11,11 +11,8 @@ import io.skep.metastore.Table;
 import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PartitionPruner;
-import io.skep.ql.physical.StatisticsAnswers;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -51,43 +48,17 @@ public record StatementContext(
     }
 
     /** A name for one of the statement's commits or folders, which no other one has: the query's id with a number behind it. */
-    String nextName() {
+    public String nextName() {
         return queryId.value() + "-" + numbers.getAndIncrement();
     }
 
     /** Names the next attempt to run one of the statement's plans. */
-    QueryAttemptId nextAttempt() {
+    public QueryAttemptId nextAttempt() {
         return new QueryAttemptId(queryId, attempts.incrementAndGet());
     }
 
-    /** Compiles queries for clients, which statistics may answer. */
-    QueryCompiler compiler() {
-        boolean answered = settings().getBoolean("hive.compute.query.using.stats");
-        return compiler(answered ? Optional.of(new CountedPlaces(this)) : Optional.empty());
-    }
-
-    /** Compiles queries that read what they ask for. */
-    QueryCompiler readingCompiler() {
-        return compiler(Optional.empty());
-    }
-
-    private QueryCompiler compiler(Optional<StatisticsAnswers.Source> statistics) {
-        return new QueryCompiler(
-                services.metadata(),
-                session.userFunctions().catalog(),
-                session.userFunctions().registry(),
-                List.copyOf(session.userFunctions().resources()),
-                services.limits(),
-                new QueryCompiler.Choices(
-                        settings().getBoolean(QueryCompiler.RUNTIME_FILTERS.name()),
-                        settings().getBoolean(QueryCompiler.PARTITION_PRUNING.name()),
-                        settings().getBoolean("hive.optimize.shared.work"),
-                        settings().getBoolean(QueryCompiler.AGGREGATION_BELOW_JOINS.name())),
-                statistics);
-    }
-
     /** Prunes the partitions of a table. What the server keeps of partitions is of tables that all sessions see. */
-    PartitionPruner pruner(Table table) {
+    public PartitionPruner pruner(Table table) {
         PartitionColumns partitions =
                 TableStore.isTemporary(table, this) ? new PartitionColumns(catalog(), 0) : services.partitions();
         return new PartitionPruner(

@@ -16,23 +16,23 @@ import org.apache.hadoop.hive.ql.parse.BaseSemanticAnalyzer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Reads names, strings and properties out of syntax trees. */
-final class SyntaxText {
+public final class SyntaxText {
     private static final int LONGEST_PATTERN = 1 << 20;
 
     private SyntaxText() {}
 
     /** A name without its back-ticks, in lower case. */
-    static String identifier(SyntaxNode node) {
+    public static String identifier(SyntaxNode node) {
         return BaseSemanticAnalyzer.unescapeIdentifier(node.text()).toLowerCase(Locale.ROOT);
     }
 
     /** A string literal's value. */
-    static String string(SyntaxNode node) {
+    public static String string(SyntaxNode node) {
         return BaseSemanticAnalyzer.unescapeSQLString(node.text());
     }
 
     /** @param node TOK_TABLEPROPERTIES, TOK_DATABASEPROPERTIES, or the list within */
-    static Map<String, String> properties(SyntaxNode node) {
+    public static Map<String, String> properties(SyntaxNode node) {
         Map<String, String> properties = new TreeMap<>();
         for (SyntaxNode child : node.children()) {
             if (child.is(HiveParser.TOK_TABLEPROPERTY)) {
@@ -45,7 +45,7 @@ final class SyntaxText {
     }
 
     /** A pattern of SHOW, as text or as a plain name. */
-    static String pattern(SyntaxNode node) {
+    public static String pattern(SyntaxNode node) {
         return node.is(HiveParser.StringLiteral) ? string(node) : identifier(node);
     }
 
@@ -56,7 +56,7 @@ final class SyntaxText {
      * @return looks at interrupts at each name
      * @throws SkepException INVALID_ARGUMENT when the pattern has more than 1,048,576 characters
      */
-    static Predicate<String> like(String pattern) {
+    public static Predicate<String> like(String pattern) {
         if (pattern.length() > LONGEST_PATTERN) {
             throw new SkepException(
                             StandardErrorCode.INVALID_ARGUMENT,
@@ -75,7 +75,7 @@ final class SyntaxText {
     }
 
     /** All names when there is no pattern. */
-    static Predicate<String> like(Optional<String> pattern) {
+    public static Predicate<String> like(Optional<String> pattern) {
         return pattern.map(SyntaxText::like).orElse(name -> true);
     }
 }

@@ -9,6 +9,7 @@ import io.skep.common.type.UnionType;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.ql.analyze.TypeSyntax;
+import io.skep.ql.create.ConstraintClauses;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.session.SessionSettings;
@@ -23,7 +24,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** The clauses of CREATE TABLE that describe columns and storage. */
-final class TableDefinition {
+public final class TableDefinition {
     private static final Map<Integer, List<String>> DELIMITERS = Map.of(
             HiveParser.TOK_TABLEROWFORMATFIELD, List.of("field.delim", "serialization.format"),
             HiveParser.TOK_TABLEROWFORMATCOLLITEMS, List.of("collection.delim"),
@@ -33,18 +34,18 @@ final class TableDefinition {
 
     private final SyntaxNode statement;
 
-    TableDefinition(SyntaxNode statement) {
+    public TableDefinition(SyntaxNode statement) {
         this.statement = statement;
     }
 
-    List<FieldSchema> columns() {
+    public List<FieldSchema> columns() {
         return statement
                 .first(HiveParser.TOK_TABCOLLIST)
                 .map(TableDefinition::columns)
                 .orElse(List.of());
     }
 
-    List<FieldSchema> partitionKeys() {
+    public List<FieldSchema> partitionKeys() {
         return statement
                 .first(HiveParser.TOK_TABLEPARTCOLS)
                 .map(node -> columns(node.has(HiveParser.TOK_TABCOLLIST) ? node.child(0) : node))
@@ -75,7 +76,7 @@ final class TableDefinition {
     }
 
     /** @param list of TOK_TABCOL; {@link ConstraintClauses} reads the constraints in between */
-    static List<FieldSchema> columns(SyntaxNode list) {
+    public static List<FieldSchema> columns(SyntaxNode list) {
         List<FieldSchema> columns = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (SyntaxNode column : list.all(HiveParser.TOK_TABCOL)) {
@@ -94,7 +95,7 @@ final class TableDefinition {
     }
 
     /** The format that the statement names, or hive.default.fileformat. */
-    TableFormat format(SessionSettings settings) {
+    public TableFormat format(SessionSettings settings) {
         Map<String, String> properties = new TreeMap<>();
         Optional<String> serde = statement.first(HiveParser.TOK_TABLESERIALIZER).map(node -> {
             SyntaxNode name = node.child(0);
@@ -141,14 +142,14 @@ final class TableDefinition {
         return properties;
     }
 
-    int buckets() {
+    public int buckets() {
         return statement
                 .first(HiveParser.TOK_ALTERTABLE_BUCKETS)
                 .map(node -> Integer.parseInt(node.child(node.childCount() - 1).text()))
                 .orElse(-1);
     }
 
-    List<String> bucketColumns() {
+    public List<String> bucketColumns() {
         return statement
                 .first(HiveParser.TOK_ALTERTABLE_BUCKETS)
                 .map(node -> node.child(0).children().stream()
@@ -157,7 +158,7 @@ final class TableDefinition {
                 .orElse(List.of());
     }
 
-    List<StorageDescriptor.SortColumn> sortColumns() {
+    public List<StorageDescriptor.SortColumn> sortColumns() {
         return statement
                 .first(HiveParser.TOK_ALTERTABLE_BUCKETS)
                 .filter(node -> node.childCount() > 2)
@@ -174,18 +175,18 @@ final class TableDefinition {
     }
 
     /** Where the statement says that the table lies; checked. */
-    Optional<String> location(PathPolicy paths) {
+    public Optional<String> location(PathPolicy paths) {
         return statement
                 .first(HiveParser.TOK_TABLELOCATION)
                 .map(node -> paths.checked(
                         SyntaxText.string(node.child(0)), node.child(0).position()));
     }
 
-    Optional<String> comment() {
+    public Optional<String> comment() {
         return statement.first(HiveParser.TOK_TABLECOMMENT).map(node -> SyntaxText.string(node.child(0)));
     }
 
-    Map<String, String> properties() {
+    public Map<String, String> properties() {
         return statement
                 .first(HiveParser.TOK_TABLEPROPERTIES)
                 .map(SyntaxText::properties)

@@ -11,7 +11,7 @@ import java.util.Locale;
 /** A table's name in a statement, resolved against the current database; lower case. */
 public record TableName(String database, String table, TextPosition position) {
     /** @param node TOK_TABNAME */
-    static TableName of(SyntaxNode node, StatementContext context) {
+    public static TableName of(SyntaxNode node, StatementContext context) {
         String last = SyntaxText.identifier(node.child(node.childCount() - 1));
         String database = node.childCount() > 1
                 ? SyntaxText.identifier(node.child(node.childCount() - 2))
@@ -23,7 +23,7 @@ public record TableName(String database, String table, TextPosition position) {
         return database + "." + table;
     }
 
-    SkepException notFound(List<String> others) {
+    public SkepException notFound(List<String> others) {
         SkepException error =
                 new SkepException(StandardErrorCode.TABLE_NOT_FOUND, "Table not found '" + table + "'").at(position);
         List<String> near = DidYouMean.of(table, others);

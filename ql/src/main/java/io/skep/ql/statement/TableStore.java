@@ -5,10 +5,10 @@ import io.skep.metastore.Table;
 import java.util.List;
 
 /** Where definitions of tables go: the session for its temporary tables, the catalog for all others. */
-final class TableStore {
+public final class TableStore {
     private TableStore() {}
 
-    static boolean isTemporary(Table table, StatementContext context) {
+    public static boolean isTemporary(Table table, StatementContext context) {
         return context.session()
                 .temporaryTables()
                 .get(table.database(), table.name())
@@ -16,13 +16,13 @@ final class TableStore {
     }
 
     /** What holds for its rows; nothing for temporary tables and views. */
-    static List<Constraint> constraints(Table table, StatementContext context) {
+    public static List<Constraint> constraints(Table table, StatementContext context) {
         return table.kind() == Table.TableKind.VIRTUAL_VIEW || isTemporary(table, context)
                 ? List.of()
                 : context.catalog().constraints(table);
     }
 
-    static void replace(Table before, Table after, boolean cascade, StatementContext context) {
+    public static void replace(Table before, Table after, boolean cascade, StatementContext context) {
         if (isTemporary(before, context)) {
             context.session().temporaryTables().replace(before, after);
         } else {

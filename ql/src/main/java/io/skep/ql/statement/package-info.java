@@ -1,6 +1,6 @@
 /**
- * What statements do: one handler a kind of statement, found by the type of its syntax tree's root. Names and types of queries
- * are resolved in analyze, plans are made in optimize and physical.
+ * What the handlers of statements share: the context of a statement, names of tables and partitions, leases, and definitions of
+ * tables. A handler for one kind of statement is in the package of its kind: query, insert, create, alter, show.
  */
 @NullMarked
 package io.skep.ql.statement;

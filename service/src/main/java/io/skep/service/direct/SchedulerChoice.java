@@ -6,7 +6,7 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.ql.execution.RetryPolicy.Scheduler;
 import io.skep.ql.execution.Schedulers;
-import io.skep.tez.ContainerSettings;
+import io.skep.tez.wire.ContainerSettings;
 import java.util.Locale;
 import java.util.function.Consumer;
 

@@ -1,9 +1,9 @@
 package io.skep.service.doctor;
 
 import io.skep.common.error.SkepException;
-import io.skep.tez.ContainerSettings;
-import io.skep.tez.TezConfig;
-import io.skep.tez.TezYarnState;
+import io.skep.tez.session.TezConfig;
+import io.skep.tez.session.TezYarnState;
+import io.skep.tez.wire.ContainerSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

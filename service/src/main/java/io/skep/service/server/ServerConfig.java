@@ -14,7 +14,7 @@ import io.skep.ql.path.PathConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
-import io.skep.tez.TezConfig;
+import io.skep.tez.session.TezConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.skep.service.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.service.session.TestingSqlEngine;
-import io.skep.tez.ContainerSettings;
+import io.skep.tez.wire.ContainerSettings;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;

@@ -1,0 +1,279 @@
+package io.skep.engine.operator.join;
+
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.BatchRows;
+import io.skep.common.vector.Vector;
+import io.skep.engine.filter.FilterPromise;
+import io.skep.engine.filter.KeyFilter;
+import io.skep.engine.filter.KeyFilterBuilder;
+import io.skep.engine.operator.OperatorContext;
+import io.skep.engine.operator.OperatorMemory;
+import io.skep.engine.operator.SpillPartitions;
+import io.skep.engine.rows.Compaction;
+import io.skep.engine.rows.Concatenation;
+import io.skep.engine.rows.JoinIndex;
+import io.skep.engine.rows.RetainedBytes;
+import io.skep.engine.rows.RowEquality;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The build side of a join, which all drivers fill and then probe. Rows are kept in memory until that is refused or they are
+ * asked back; then all of them go to files, partitioned by the hash of their keys, and probe rows have to follow. From a table
+ * that is being probed this takes two steps: no driver begins to look at it any more, and when the last one has come to the end of
+ * its batch, that one puts it on disk. Guarded by itself.
+ */
+final class JoinBuild implements AutoCloseable {
+    private static final long MAX_ROWS = 1 << 28;
+    private static final long MAX_BYTES = 1L << 30;
+
+    private final JoinSpec spec;
+    private final List<FilterPromise> promises;
+    private final OperatorContext context;
+    private final OperatorMemory memory;
+    private final CompletableFuture<@Nullable Void> built = new CompletableFuture<>();
+    private final List<Batch> batches = new ArrayList<>();
+    private final RetainedBytes keptBytes = new RetainedBytes();
+    private int unfinished;
+    private long rows;
+    private long bytes;
+    private @Nullable SpillPartitions spilled;
+    private List<SpillPartitions.Part> parts = List.of();
+    private @Nullable JoinTable table;
+    private int probing;
+    private long filterBytes;
+    private boolean inLastUse;
+    private boolean closed;
+    /** No driver is to begin to look at the table: its memory is wanted back. */
+    private volatile boolean revoked;
+
+    /**
+     * @param promises filters that are to be given when it is full
+     * @param drivers that fill it
+     */
+    JoinBuild(JoinSpec spec, List<FilterPromise> promises, int drivers, OperatorContext context) {
+        this.spec = spec;
+        this.promises = promises;
+        this.context = context;
+        this.memory = context.revocableAccount();
+        this.unfinished = drivers;
+    }
+
+    /** Done when the table, or the partitions, are there. */
+    CompletableFuture<?> built() {
+        return built;
+    }
+
+    void add(Batch batch) {
+        Batch kept = Compaction.of(matchable(batch), spec.rightTypes());
+        synchronized (this) {
+            if (closed || kept.rowCount() == 0) {
+                return;
+            }
+            if (spilled != null) {
+                spill(kept, spilled);
+                return;
+            }
+            batches.add(kept);
+            rows += kept.rowCount();
+            bytes += keptBytes.of(kept);
+            if (rows > MAX_ROWS || bytes > MAX_BYTES || !memory.trySet(needed(rows, bytes))) {
+                startSpilling();
+            }
+        }
+    }
+
+    /** Rows once more while they are put together, or what it takes to make the directory, and that. */
+    static long needed(long rows, long bytes) {
+        return bytes + Math.max(bytes, JoinIndex.temporaryBytes(rows)) + JoinTable.directoryBytes(rows);
+    }
+
+    /** Without rows that can neither match nor come out. */
+    private Batch matchable(Batch batch) {
+        if (spec.keepsRight()) {
+            return batch;
+        }
+        int[] positions = new int[batch.rowCount()];
+        for (int i = 0; i < positions.length; i++) {
+            positions[i] = i;
+        }
+        int count = positions.length;
+        for (int key = 0; key < spec.rightKeys().size(); key++) {
+            if (!spec.nullSafe().get(key)) {
+                Vector column = batch.column(spec.rightKeys().get(key));
+                count = RowEquality.retainNotNull(column, positions, count);
+            }
+        }
+        return count == batch.rowCount() ? batch : batch.select(positions, count);
+    }
+
+    private void startSpilling() {
+        SpillPartitions partitions = new SpillPartitions(context.spill(), "join-build", 0);
+        spilled = partitions;
+        for (Batch batch : batches) {
+            spill(batch, partitions);
+        }
+        batches.clear();
+        memory.trySet(0);
+    }
+
+    private void spill(Batch batch, SpillPartitions partitions) {
+        SpilledJoin.add(partitions, spec.spilled(batch, null, 0), spec.rightKeys(batch));
+    }
+
+    /** Puts on disk what is asked back, as soon as no driver looks at it. */
+    synchronized void giveBack() {
+        if (closed || !memory.asked()) {
+            return;
+        }
+        if (table != null && !inLastUse) {
+            revoked = true;
+            spillIfRevoked();
+        } else if (spilled == null && !batches.isEmpty()) {
+            startSpilling();
+        }
+    }
+
+    /** Says that what is asked back does not come before drivers have left the table, if there is anything. */
+    synchronized void decline() {
+        memory.decline();
+    }
+
+    synchronized boolean asked() {
+        return memory.asked();
+    }
+
+    /** Whether drivers are to leave the table. */
+    boolean revoked() {
+        return revoked;
+    }
+
+    /** The table, for a driver that begins to probe; null when the rows are in partitions, or will be. */
+    synchronized @Nullable JoinTable enter() {
+        if (revoked || table == null) {
+            return null;
+        }
+        probing++;
+        return table;
+    }
+
+    /** A driver that had entered does not look at the table any more. */
+    synchronized void leave() {
+        probing--;
+        spillIfRevoked();
+    }
+
+    private void spillIfRevoked() {
+        JoinTable full = table;
+        if (!revoked || probing > 0 || full == null) {
+            return;
+        }
+        table = null;
+        if (!context.cancelled().getAsBoolean()) {
+            SpillPartitions partitions = new SpillPartitions(context.spill(), "join-build", 0);
+            spilled = partitions;
+            int batchRows = BatchRows.of(spec.spilledTypes());
+            for (int from = 0; from < full.rowCount(); from += batchRows) {
+                Batch some = full.spilled(from, Math.min(batchRows, full.rowCount() - from), spec);
+                SpilledJoin.add(partitions, some, spec.rightKeys(some));
+            }
+            parts = partitions.finish();
+        }
+        memory.trySet(filterBytes);
+    }
+
+    /** One driver has no more rows; the last one makes the table. */
+    void finish() {
+        List<Optional<KeyFilter>> filters = Collections.nCopies(promises.size(), Optional.empty());
+        synchronized (this) {
+            if (--unfinished > 0 || closed) {
+                return;
+            }
+            if (spilled != null) {
+                parts = spilled.finish();
+            } else {
+                Batch all = Concatenation.of(batches, spec.rightTypes());
+                batches.clear();
+                table = new JoinTable(all, spec);
+                filters = filters(table);
+            }
+        }
+        for (int i = 0; i < filters.size(); i++) {
+            promises.get(i).filter().complete(filters.get(i));
+        }
+        built.complete(null);
+    }
+
+    /** What scans wait for; nothing when there is no memory for it. */
+    private List<Optional<KeyFilter>> filters(JoinTable full) {
+        long tableBytes = full.rows().retainedBytes() + JoinTable.directoryBytes(rows);
+        long held = tableBytes;
+        memory.trySet(held);
+        List<Optional<KeyFilter>> filters = new ArrayList<>();
+        for (FilterPromise promise : promises) {
+            if (memory.trySet(held + KeyFilterBuilder.mostBytes(rows))) {
+                SqlType type = spec.rightTypes().get(spec.rightKeys().get(promise.key()));
+                KeyFilter filter = KeyFilterBuilder.of(full.key(promise.key()), full.rowCount(), type);
+                held += filter.retainedBytes();
+                filters.add(Optional.of(filter));
+            } else {
+                filters.add(Optional.empty());
+            }
+        }
+        memory.trySet(held);
+        filterBytes = held - tableBytes;
+        return filters;
+    }
+
+    /** Whether the rows are, or will be, in partitions, so that probe rows have to follow. */
+    synchronized boolean onDisk() {
+        return revoked || table == null;
+    }
+
+    /**
+     * All rows have been probed; a table is given back unless it is kept for the rows without a match.
+     *
+     * @return whether there was a table, and no partitions are to be joined
+     */
+    synchronized boolean endProbing(boolean keep) {
+        boolean inMemory = table != null;
+        inLastUse = inMemory;
+        if (!inMemory || !keep) {
+            release();
+        }
+        return inMemory;
+    }
+
+    /** Nobody looks at the table any more. */
+    synchronized void release() {
+        table = null;
+        memory.trySet(0);
+    }
+
+    /** The build rows of each partition of level 0. */
+    synchronized List<SpillPartitions.Part> takeParts() {
+        List<SpillPartitions.Part> taken = parts;
+        parts = List.of();
+        return taken;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        batches.clear();
+        table = null;
+        parts.forEach(SpillPartitions.Part::close);
+        if (spilled != null) {
+            spilled.finish().forEach(SpillPartitions.Part::close);
+        }
+        memory.close();
+    }
+}

@@ -1,0 +1,17 @@
+package io.skep.engine.operator.scan;
+
+import io.skep.storage.scan.ScanStats;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** What a task's scans have done, over all drivers. Thread-safe. */
+public final class ScanTotals {
+    private final AtomicReference<ScanStats> total = new AtomicReference<>(ScanStats.NONE);
+
+    void add(ScanStats figures) {
+        total.accumulateAndGet(figures, ScanStats::plus);
+    }
+
+    public ScanStats total() {
+        return total.get();
+    }
+}

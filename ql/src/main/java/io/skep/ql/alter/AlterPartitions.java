@@ -1,0 +1,159 @@
+package io.skep.ql.alter;
+
+import io.skep.common.concurrent.Interruption;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.alter.AlterTableHandler.Alteration;
+import io.skep.ql.commit.DropRequest;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandRun;
+import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.PartitionCondition;
+import io.skep.ql.statement.PartitionSpec;
+import io.skep.ql.statement.Revision;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TableStore;
+import io.skep.ql.statistics.TableFigures;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Partitions added, dropped and touched. */
+final class AlterPartitions {
+    private AlterPartitions() {}
+
+    /** Children: [if not exists], and partition specs each with a location or without. */
+    static Runnable add(Alteration alteration) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        boolean ifNotExists = alteration.clause().has(HiveParser.TOK_IFNOTEXISTS);
+        List<Partition> partitions = new ArrayList<>();
+        List<SyntaxNode> children = alteration.clause().children();
+        for (int i = 0; i < children.size(); i++) {
+            if (children.get(i).is(HiveParser.TOK_PARTSPEC)) {
+                boolean located = i + 1 < children.size() && children.get(i + 1).is(HiveParser.TOK_PARTITIONLOCATION);
+                List<String> values =
+                        PartitionSpec.of(table, children.get(i), context).complete();
+                String location = located
+                        ? located(children.get(i + 1).child(0), table, context)
+                        : table.storage().location() + "/" + PartitionName.of(table, values);
+                boolean view = table.kind() == Table.TableKind.VIRTUAL_VIEW;
+                partitions.add(view ? ofView(table, values, context) : fresh(table, values, location, context));
+            }
+        }
+        return () -> context.catalog().addPartitions(table, partitions, ifNotExists);
+    }
+
+    /** A partition of a view holds nothing; it says that the partitions behind it are there. */
+    private static Partition ofView(Table view, List<String> values, StatementContext context) {
+        return new Partition(
+                values,
+                context.services().clock().instant().getEpochSecond(),
+                0,
+                view.storage(),
+                new TreeMap<>(new TableFigures(context).ofEmpty(Map.of())));
+    }
+
+    /** A relative path is below the table's. */
+    private static String located(SyntaxNode literal, Table table, StatementContext context) {
+        String path = SyntaxText.string(literal);
+        boolean relative = !path.startsWith("/") && !path.matches("(?s)[A-Za-z][A-Za-z0-9+.-]*:.*");
+        return context.services()
+                .paths()
+                .checked(relative ? table.storage().location() + "/" + path : path, literal.position());
+    }
+
+    static Partition fresh(Table table, List<String> values, String location, StatementContext context) {
+        Interruption.check();
+        TableFigures figures = new TableFigures(context);
+        boolean empty = context.services().files().files(location).isEmpty();
+        Map<String, String> properties = empty ? figures.ofEmpty(Map.of()) : figures.ofUncounted(Map.of(), location);
+        return new Partition(
+                values,
+                context.services().clock().instant().getEpochSecond(),
+                0,
+                Revision.location(table.storage(), location),
+                new TreeMap<>(properties));
+    }
+
+    /** Under the table's lease the partitions are looked up again. */
+    static Consumer<CommandRun> drop(Alteration alteration) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        SyntaxNode clause = alteration.clause();
+        DroppedFiles files = DroppedFiles.by(clause.has(HiveParser.KW_PURGE));
+        List<Partition> doomed = doomed(alteration);
+        if (TableStore.isTemporary(table, context)) {
+            return run -> {
+                run.beginCommit();
+                context.catalog().dropPartitions(table, values(doomed), files);
+            };
+        }
+        TableName name = new TableName(table.database(), table.name(), clause.position());
+        return run -> ExclusiveTables.dropping(name, run, context, drops -> {
+            Table now = context.table(name);
+            AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
+            List<Partition> found = doomed(new Alteration(now, clause, alteration.partition(), context));
+            if (!found.isEmpty()) {
+                drops.accept(DropRequest.ofPartitions(
+                        now,
+                        found,
+                        files,
+                        () -> context.catalog().dropPartitions(now, values(found), DroppedFiles.KEPT)));
+            }
+        });
+    }
+
+    private static List<List<String>> values(List<Partition> partitions) {
+        return partitions.stream().map(Partition::values).toList();
+    }
+
+    /** Each once, though several conditions may match it. */
+    private static List<Partition> doomed(Alteration alteration) {
+        StatementContext context = alteration.context();
+        boolean ifExists = alteration.clause().has(HiveParser.TOK_IFEXISTS)
+                || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
+        Map<List<String>, Partition> doomed = new LinkedHashMap<>();
+        for (SyntaxNode spec : alteration.clause().all(HiveParser.TOK_PARTSPEC)) {
+            PartitionCondition condition = new PartitionCondition(alteration.table(), spec, context);
+            List<Partition> matching = context.catalog().partitions(alteration.table(), condition);
+            if (matching.isEmpty() && !ifExists) {
+                throw new SkepException(
+                                StandardErrorCode.PARTITION_NOT_FOUND, "Partition not found (" + spec.source() + ")")
+                        .at(spec.position());
+            }
+            matching.forEach(partition -> doomed.put(partition.values(), partition));
+        }
+        return List.copyOf(doomed.values());
+    }
+
+    /** Writes the definition anew, so that readers of the metastore's log take notice. */
+    static Runnable touch(Alteration alteration) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        String now = Long.toString(context.services().clock().instant().getEpochSecond());
+        if (alteration.clause().childCount() == 0) {
+            Map<String, String> properties = new TreeMap<>(table.properties());
+            properties.put(TableFigures.DDL_TIME, now);
+            return () -> TableStore.replace(table, Revision.properties(table, properties), false, context);
+        }
+        List<Partition> touched = new ArrayList<>();
+        for (SyntaxNode spec : alteration.clause().all(HiveParser.TOK_PARTSPEC)) {
+            Partition partition = PartitionSpec.of(table, spec, context).partition(context);
+            Map<String, String> properties = new TreeMap<>(partition.properties());
+            properties.put(TableFigures.DDL_TIME, now);
+            touched.add(Revision.properties(partition, properties));
+        }
+        return () -> context.catalog().alterPartitions(table, touched);
+    }
+}

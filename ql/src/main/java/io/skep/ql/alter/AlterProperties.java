@@ -1,0 +1,103 @@
+package io.skep.ql.alter;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Partition;
+import io.skep.metastore.Table;
+import io.skep.metastore.Table.TableKind;
+import io.skep.ql.alter.AlterTableHandler.Alteration;
+import io.skep.ql.create.SchemaColumns;
+import io.skep.ql.statement.Revision;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableStore;
+import io.skep.ql.statistics.TableFigures;
+import io.skep.storage.table.FormatProperties;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Properties and owner of a table or view. */
+final class AlterProperties {
+    private AlterProperties() {}
+
+    static Runnable set(Alteration alteration) {
+        Map<String, String> set = SyntaxText.properties(alteration.clause().child(0));
+        if ("true".equalsIgnoreCase(set.get("transactional"))) {
+            throw alteration.notSupported("making a table transactional");
+        }
+        Map<String, String> properties = new TreeMap<>(alteration.table().properties());
+        properties.putAll(set);
+        return () -> replace(alteration, withKind(alteration.table(), properties));
+    }
+
+    /** With what is still known of the rows, which is nothing when the table was external: others may have changed its files. */
+    private static void replace(Alteration alteration, Table changed) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        boolean isHandedOver = table.kind() == TableKind.EXTERNAL_TABLE && changed.kind() == TableKind.MANAGED_TABLE;
+        boolean isSaid = TableFigures.isSaid(table.properties(), changed.properties());
+        Map<String, String> properties = isHandedOver || isSaid
+                ? TableFigures.uncertain(changed.properties())
+                : AlterStorage.stillExact(changed.properties(), table.storage(), changed.storage(), table, changed);
+        TableStore.replace(table, Revision.properties(changed, properties), false, context);
+        boolean isReadOtherwise =
+                !FormatProperties.layout(table.properties()).equals(FormatProperties.layout(changed.properties()));
+        if (!table.partitionKeys().isEmpty()
+                && (isHandedOver || isReadOtherwise || !properties.equals(changed.properties()))) {
+            forget(table, changed, isHandedOver, context);
+        }
+    }
+
+    /** What was known of the rows of partitions. */
+    private static void forget(Table table, Table changed, boolean all, StatementContext context) {
+        List<Partition> forgotten = new ArrayList<>();
+        for (Partition partition : context.catalog().partitions(table, values -> true)) {
+            Map<String, String> properties = all
+                    ? TableFigures.uncertain(partition.properties())
+                    : AlterStorage.stillExact(
+                            partition.properties(), partition.storage(), partition.storage(), table, changed);
+            if (!properties.equals(partition.properties())) {
+                forgotten.add(Revision.properties(partition, properties));
+            }
+        }
+        if (!forgotten.isEmpty()) {
+            context.catalog().alterPartitions(changed, forgotten);
+        }
+    }
+
+    /** EXTERNAL says what kind a table is. */
+    private static Table withKind(Table table, Map<String, String> properties) {
+        Table changed = SchemaColumns.in(Revision.properties(table, properties));
+        if (table.kind() != TableKind.MANAGED_TABLE && table.kind() != TableKind.EXTERNAL_TABLE) {
+            return changed;
+        }
+        boolean external = "true".equalsIgnoreCase(properties.get("EXTERNAL"));
+        return Revision.kind(changed, external ? TableKind.EXTERNAL_TABLE : TableKind.MANAGED_TABLE);
+    }
+
+    static Runnable unset(Alteration alteration) {
+        Map<String, String> named = SyntaxText.properties(alteration.clause().child(0));
+        boolean ifExists = alteration.clause().has(HiveParser.TOK_IFEXISTS);
+        Map<String, String> properties = new TreeMap<>(alteration.table().properties());
+        for (String name : named.keySet()) {
+            if (properties.remove(name) == null && !ifExists) {
+                throw new SkepException(
+                                StandardErrorCode.INVALID_ARGUMENT,
+                                "Please use the following syntax if not sure whether the property existed or not:"
+                                        + " ALTER TABLE tableName UNSET TBLPROPERTIES IF EXISTS (key1, key2, ...): there"
+                                        + " is no property '" + name + "'")
+                        .at(alteration.clause().position());
+            }
+        }
+        return () -> replace(alteration, withKind(alteration.table(), properties));
+    }
+
+    static Runnable owner(Alteration alteration) {
+        String owner = SyntaxText.identifier(alteration.clause().child(0).child(0));
+        return () -> TableStore.replace(
+                alteration.table(), Revision.owner(alteration.table(), owner), false, alteration.context());
+    }
+}

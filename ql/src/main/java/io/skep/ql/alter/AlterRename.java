@@ -1,0 +1,114 @@
+package io.skep.ql.alter;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FolderMove;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.alter.AlterTableHandler.Alteration;
+import io.skep.ql.commit.RenameRequest;
+import io.skep.ql.create.CreateViewHandler;
+import io.skep.ql.create.ViewDefinition;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandRun;
+import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.PartitionSpec;
+import io.skep.ql.statement.Revision;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TableStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** New names for tables, views and partitions, and a new query for a view. */
+final class AlterRename {
+    private AlterRename() {}
+
+    /** Under the leases of both names the table is looked up again. */
+    static Consumer<CommandRun> table(Alteration alteration) {
+        StatementContext context = alteration.context();
+        Table table = alteration.table();
+        TableName old = new TableName(
+                table.database(), table.name(), alteration.clause().position());
+        TableName name = TableName.of(alteration.clause().child(0), context);
+        requireFree(name, context);
+        List<TableName> leased = new ArrayList<>(List.of(old, name));
+        if (!name.database().equals(table.database())) {
+            leased.add(new TableName(name.database(), "", name.position()));
+        }
+        return run -> ExclusiveTables.renaming(leased, run, context, renames -> {
+            Table now = context.table(old);
+            AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, old);
+            requireFree(name, context);
+            Table renamed = Revision.named(now, name.database(), name.table());
+            Runnable inCatalog = () -> TableStore.replace(now, renamed, false, context);
+            if (TableStore.isTemporary(now, context)) {
+                run.beginCommit();
+                inCatalog.run();
+            } else {
+                Optional<FolderMove> folder = context.catalog().movedFolder(now, renamed);
+                renames.accept(RenameRequest.ofTable(now, renamed, folder, inCatalog));
+            }
+        });
+    }
+
+    private static void requireFree(TableName name, StatementContext context) {
+        context.database(name.database(), name.position());
+        if (context.session().table(name.database(), name.table()).isPresent()) {
+            throw new SkepException(
+                            StandardErrorCode.TABLE_EXISTS, "a table of the name " + name.qualified() + " exists")
+                    .at(name.position());
+        }
+    }
+
+    static Consumer<CommandRun> partition(Alteration alteration) {
+        StatementContext context = alteration.context();
+        Table table = alteration.table();
+        TableName name = new TableName(
+                table.database(), table.name(), alteration.clause().position());
+        partitionOf(table, alteration);
+        return run -> ExclusiveTables.renaming(List.of(name), run, context, renames -> {
+            Table now = context.table(name);
+            AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
+            renames.accept(partitionOf(now, alteration));
+        });
+    }
+
+    private static RenameRequest partitionOf(Table table, Alteration alteration) {
+        StatementContext context = alteration.context();
+        SyntaxNode old = alteration
+                .partition()
+                .orElseThrow(() -> alteration.notSupported("renaming partitions without naming one"));
+        Partition partition = PartitionSpec.of(table, old, context).partition(context);
+        List<String> values =
+                PartitionSpec.of(table, alteration.clause().child(0), context).complete();
+        if (context.catalog().partition(table, values).isPresent()) {
+            throw new SkepException(StandardErrorCode.PARTITION_EXISTS, "the partition " + values + " exists already")
+                    .at(alteration.clause().position());
+        }
+        return RenameRequest.ofPartition(
+                table,
+                PartitionName.of(table, partition.values()),
+                PartitionName.of(table, values),
+                context.catalog().movedFolder(table, partition, values),
+                () -> context.catalog().renamePartition(table, partition.values(), Revision.values(partition, values)));
+    }
+
+    static Runnable viewQuery(Alteration alteration) {
+        Table view = alteration.table();
+        SyntaxNode query = alteration.clause().child(0);
+        TableName name =
+                new TableName(view.database(), view.name(), alteration.clause().position());
+        ViewDefinition definition = ViewDefinition.of(name, query, List.of(), Optional.empty(), alteration.context());
+        CreateViewHandler.requireSameKeys(view, definition, name, alteration.context());
+        Table changed = Revision.view(
+                Revision.partitionKeys(view, List.of()),
+                definition.storage(),
+                definition.original(),
+                definition.expanded());
+        return () -> TableStore.replace(view, changed, false, alteration.context());
+    }
+}

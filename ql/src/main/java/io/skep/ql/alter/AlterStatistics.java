@@ -1,0 +1,153 @@
+package io.skep.ql.alter;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.alter.AlterTableHandler.Alteration;
+import io.skep.ql.statement.PartitionSpec;
+import io.skep.ql.statement.Revision;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableStore;
+import io.skep.ql.statistics.TableFigures;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** UPDATE STATISTICS FOR COLUMN name SET ('numDVs' = '...', ...): statistics by hand, for estimates and never for answers. */
+final class AlterStatistics {
+    private AlterStatistics() {}
+
+    static Runnable update(Alteration alteration) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        String name = SyntaxText.identifier(alteration.clause().child(0));
+        FieldSchema column = table.columns().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new SkepException(
+                                StandardErrorCode.COLUMN_NOT_FOUND,
+                                "column '" + name + "' is not in " + table.qualifiedName())
+                        .at(alteration.clause().position()));
+        Map<String, String> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        given.putAll(SyntaxText.properties(alteration.clause().child(1)));
+        ColumnStatistics statistics;
+        try {
+            statistics = statistics(column, given);
+        } catch (NumberFormatException e) {
+            throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, "not a number among " + given, e)
+                    .at(alteration.clause().position());
+        }
+        if (alteration.partition().isEmpty()) {
+            return () -> {
+                List<ColumnStatistics> before = context.catalog().tableStatistics(table, List.of(name));
+                inTable(table, TableFigures.uncertain(table.properties()), context);
+                context.catalog().putTableStatistics(table, List.of(completed(statistics, before)));
+                inTable(table, TableFigures.uncertain(table.properties(), name), context);
+            };
+        }
+        Partition altered =
+                PartitionSpec.of(table, alteration.partition().get(), context).partition(context);
+        String partition = PartitionName.of(table, altered.values());
+        return () -> {
+            List<ColumnStatistics> before = context.catalog()
+                    .partitionStatistics(table, List.of(partition), List.of(name))
+                    .getOrDefault(partition, List.of());
+            inPartition(table, altered, TableFigures.uncertain(altered.properties()), context);
+            context.catalog().putPartitionStatistics(table, Map.of(partition, List.of(completed(statistics, before))));
+            inPartition(table, altered, TableFigures.uncertain(altered.properties(), name), context);
+        };
+    }
+
+    /** Storing statistics makes them exact ones: until they are not any longer, none of the table are. */
+    private static void inTable(Table table, Map<String, String> properties, StatementContext context) {
+        TableStore.replace(table, Revision.properties(table, properties), false, context);
+    }
+
+    private static void inPartition(
+            Table table, Partition partition, Map<String, String> properties, StatementContext context) {
+        context.catalog().alterPartitions(table, List.of(Revision.properties(partition, properties)));
+    }
+
+    /** With what was there, where nothing else is given. */
+    private static ColumnStatistics completed(ColumnStatistics given, List<ColumnStatistics> before) {
+        if (before.isEmpty()) {
+            return given.nullCount() < 0 ? withoutNulls(given) : given;
+        }
+        ColumnStatistics known = before.getFirst();
+        return new ColumnStatistics(
+                given.column(),
+                given(given.nullCount(), known.nullCount()),
+                given(given.distinctValues(), known.distinctValues()),
+                given.low().or(known::low),
+                given.high().or(known::high),
+                given.averageLength() < 0 ? known.averageLength() : given.averageLength(),
+                given(given.maxLength(), known.maxLength()),
+                given(given.trueCount(), known.trueCount()),
+                given(given.falseCount(), known.falseCount()),
+                known.sketch(),
+                known.histogram());
+    }
+
+    /** What Hive says of nulls that nobody has counted. */
+    private static ColumnStatistics withoutNulls(ColumnStatistics given) {
+        return new ColumnStatistics(
+                given.column(),
+                0,
+                given.distinctValues(),
+                given.low(),
+                given.high(),
+                given.averageLength(),
+                given.maxLength(),
+                given.trueCount(),
+                given.falseCount());
+    }
+
+    private static long given(long value, long known) {
+        return value < 0 ? known : value;
+    }
+
+    private static ColumnStatistics statistics(FieldSchema column, Map<String, String> given) {
+        return new ColumnStatistics(
+                column.name(),
+                number(given.get("numNulls")),
+                number(given.get("numDVs")),
+                bound(given.get("lowValue"), column.type()),
+                bound(given.get("highValue"), column.type()),
+                given.containsKey("avgColLen") ? Double.parseDouble(given.getOrDefault("avgColLen", "-1")) : -1,
+                number(given.get("maxColLen")),
+                number(given.get("numTrues")),
+                number(given.get("numFalses")));
+    }
+
+    private static long number(@Nullable String text) {
+        return text == null ? -1 : Long.parseLong(text);
+    }
+
+    private static Optional<Datum> bound(@Nullable String text, SqlType type) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        if (type == PrimitiveType.DOUBLE || type == PrimitiveType.FLOAT) {
+            return Optional.of(new Datum.OfDouble(Double.parseDouble(text)));
+        }
+        if (type == PrimitiveType.TINYINT
+                || type == PrimitiveType.SMALLINT
+                || type == PrimitiveType.INT
+                || type == PrimitiveType.BIGINT) {
+            return Optional.of(new Datum.OfLong(Long.parseLong(text)));
+        }
+        throw new SkepException(
+                StandardErrorCode.NOT_SUPPORTED,
+                "setting bounds of columns of type " + type.displayName() + " is not supported yet");
+    }
+}

@@ -1,0 +1,168 @@
+package io.skep.ql.alter;
+
+import io.skep.metastore.Partition;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.ql.alter.AlterTableHandler.Alteration;
+import io.skep.ql.create.SchemaColumns;
+import io.skep.ql.create.SkewClause;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.physical.TableLayouts;
+import io.skep.ql.statement.Formats;
+import io.skep.ql.statement.PartitionSpec;
+import io.skep.ql.statement.Revision;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableDefinition;
+import io.skep.ql.statement.TableStore;
+import io.skep.ql.statistics.TableFigures;
+import io.skep.storage.table.TableFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** How and where a table or partition is stored: SerDe, format, location, buckets. Files stay as they are. */
+final class AlterStorage {
+    private AlterStorage() {}
+
+    private static Runnable apply(Alteration alteration, UnaryOperator<StorageDescriptor> change) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        if (alteration.partition().isEmpty()) {
+            Table changed = SchemaColumns.in(Revision.storage(table, change.apply(table.storage())));
+            Table counted = Revision.properties(
+                    changed, stillExact(table.properties(), table.storage(), changed.storage(), table, changed));
+            return () -> TableStore.replace(table, counted, false, context);
+        }
+        Partition partition =
+                PartitionSpec.of(table, alteration.partition().get(), context).partition(context);
+        Partition changed = Revision.storage(partition, change.apply(partition.storage()));
+        Partition counted = Revision.properties(
+                changed, stillExact(partition.properties(), partition.storage(), changed.storage(), table, table));
+        return () -> context.catalog().alterPartitions(table, List.of(counted));
+    }
+
+    /**
+     * The properties of a table or partition: elsewhere, or read otherwise, it has other values than were counted.
+     *
+     * @param table the one of {@code storage}
+     * @param changed the one of {@code after}
+     */
+    static Map<String, String> stillExact(
+            Map<String, String> properties,
+            StorageDescriptor storage,
+            StorageDescriptor after,
+            Table table,
+            Table changed) {
+        boolean isSame = storage.location().equals(after.location())
+                && TableLayouts.format(storage, table).equals(TableLayouts.format(after, changed));
+        return isSame ? properties : TableFigures.uncertain(properties);
+    }
+
+    private static StorageDescriptor withFormat(
+            StorageDescriptor storage, String serde, Map<String, String> properties) {
+        TableFormat format = storage.format();
+        return Revision.format(
+                storage, new TableFormat(format.inputFormat(), format.outputFormat(), serde, properties));
+    }
+
+    static Runnable serde(Alteration alteration) {
+        SyntaxNode clause = alteration.clause();
+        String serde = SyntaxText.string(clause.child(0));
+        if (!serde.equals(alteration.table().storage().format().serde())) {
+            ColumnTypeChanges.checkFormat("SerDe", alteration);
+        }
+        return apply(alteration, storage -> {
+            Map<String, String> properties = new TreeMap<>(storage.format().properties());
+            if (clause.childCount() > 1) {
+                properties.putAll(SyntaxText.properties(clause.child(1)));
+            }
+            return withFormat(storage, serde, properties);
+        });
+    }
+
+    static Runnable serdeProperties(Alteration alteration) {
+        Map<String, String> set = SyntaxText.properties(alteration.clause().child(0));
+        return apply(alteration, storage -> {
+            Map<String, String> properties = new TreeMap<>(storage.format().properties());
+            properties.putAll(set);
+            return withFormat(storage, storage.format().serde(), properties);
+        });
+    }
+
+    static Runnable unsetSerdeProperties(Alteration alteration) {
+        Map<String, String> named = SyntaxText.properties(alteration.clause().child(0));
+        return apply(alteration, storage -> {
+            Map<String, String> properties = new TreeMap<>(storage.format().properties());
+            properties.keySet().removeAll(named.keySet());
+            return withFormat(storage, storage.format().serde(), properties);
+        });
+    }
+
+    static Runnable fileFormat(Alteration alteration) {
+        SyntaxNode format = alteration.clause().child(0);
+        boolean named = format.is(HiveParser.TOK_FILEFORMAT_GENERIC);
+        Formats.Files files = named
+                ? Formats.named(format.child(0).text(), alteration.context().settings())
+                : new Formats.Files(
+                        SyntaxText.string(format.child(0)),
+                        SyntaxText.string(format.child(1)),
+                        format.childCount() > 2 ? Optional.of(SyntaxText.string(format.child(2))) : Optional.empty());
+        if (!files.input().equals(alteration.table().storage().format().inputFormat())) {
+            ColumnTypeChanges.checkFormat("file format", alteration);
+        }
+        return apply(alteration, storage -> {
+            String serde = files.serde()
+                    .orElse(named ? Formats.LAZY_SIMPLE_SERDE : storage.format().serde());
+            return Revision.format(
+                    storage,
+                    new TableFormat(
+                            files.input(),
+                            files.output(),
+                            serde,
+                            storage.format().properties()));
+        });
+    }
+
+    static Runnable location(Alteration alteration) {
+        SyntaxNode path = alteration.clause().child(0);
+        String location = alteration.context().services().paths().checked(SyntaxText.string(path), path.position());
+        return apply(alteration, storage -> Revision.location(storage, location));
+    }
+
+    /** SKEWED BY; NOT SKEWED has no clause in it. */
+    static Runnable skew(Alteration alteration) {
+        StorageDescriptor.Skew skew = alteration
+                .clause()
+                .first(HiveParser.TOK_TABLESKEWED)
+                .map(clause -> SkewClause.of(clause, alteration.table().columns()))
+                .orElse(StorageDescriptor.Skew.NONE);
+        return apply(alteration, storage -> storage.withSkew(skew));
+    }
+
+    static Runnable buckets(Alteration alteration) {
+        SyntaxNode clause = alteration.clause();
+        if (clause.has(HiveParser.TOK_NOT_CLUSTERED)) {
+            return apply(alteration, storage -> Revision.buckets(storage, -1, List.of(), List.of()));
+        }
+        if (clause.has(HiveParser.TOK_NOT_SORTED)) {
+            return apply(
+                    alteration,
+                    storage -> Revision.buckets(storage, storage.buckets(), storage.bucketColumns(), List.of()));
+        }
+        if (clause.is(HiveParser.TOK_ALTERTABLE_CLUSTER_SORT)) {
+            TableDefinition definition = new TableDefinition(clause);
+            return apply(
+                    alteration,
+                    storage -> Revision.buckets(
+                            storage, definition.buckets(), definition.bucketColumns(), definition.sortColumns()));
+        }
+        int count = Integer.parseInt(clause.child(0).text());
+        return apply(
+                alteration,
+                storage -> Revision.buckets(storage, count, storage.bucketColumns(), storage.sortColumns()));
+    }
+}

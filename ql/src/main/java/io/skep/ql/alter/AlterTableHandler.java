@@ -1,0 +1,152 @@
+package io.skep.ql.alter;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandRun;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.TableName;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** ALTER TABLE and ALTER VIEW: one change each, found by the type of the clause. */
+public final class AlterTableHandler implements StatementHandler {
+    /** What an ALTER works on. */
+    record Alteration(Table table, SyntaxNode clause, Optional<SyntaxNode> partition, StatementContext context) {
+        SkepException notSupported(String what) {
+            return new SkepException(StandardErrorCode.NOT_SUPPORTED, what + " is not supported yet")
+                    .at(clause.position());
+        }
+    }
+
+    /** Checks one kind of change, and gives what carries it out, when the statement can no longer be cancelled. */
+    @FunctionalInterface
+    interface Change {
+        Runnable prepare(Alteration alteration);
+    }
+
+    /** Checks one kind of change, and gives what takes the leases that it needs, checks again, and carries it out. */
+    @FunctionalInterface
+    interface LeasingChange {
+        Consumer<CommandRun> prepare(Alteration alteration);
+    }
+
+    private static final Map<Integer, Change> CHANGES = Map.ofEntries(
+            Map.entry(HiveParser.TOK_ALTERTABLE_ADDCOLS, AlterColumns::add),
+            Map.entry(HiveParser.TOK_ALTERTABLE_REPLACECOLS, AlterColumns::replace),
+            Map.entry(HiveParser.TOK_ALTERTABLE_RENAMECOL, AlterColumns::change),
+            Map.entry(HiveParser.TOK_ALTERTABLE_PARTCOLTYPE, AlterColumns::partitionColumn),
+            Map.entry(HiveParser.TOK_ALTERTABLE_PROPERTIES, AlterProperties::set),
+            Map.entry(HiveParser.TOK_ALTERVIEW_PROPERTIES, AlterProperties::set),
+            Map.entry(HiveParser.TOK_ALTERTABLE_DROPPROPERTIES, AlterProperties::unset),
+            Map.entry(HiveParser.TOK_ALTERVIEW_DROPPROPERTIES, AlterProperties::unset),
+            Map.entry(HiveParser.TOK_ALTERTABLE_OWNER, AlterProperties::owner),
+            Map.entry(HiveParser.TOK_ALTERTABLE_SERIALIZER, AlterStorage::serde),
+            Map.entry(HiveParser.TOK_ALTERPARTITION_SERIALIZER, AlterStorage::serde),
+            Map.entry(HiveParser.TOK_ALTERTABLE_SETSERDEPROPERTIES, AlterStorage::serdeProperties),
+            Map.entry(HiveParser.TOK_ALTERPARTITION_SETSERDEPROPERTIES, AlterStorage::serdeProperties),
+            Map.entry(HiveParser.TOK_ALTERTABLE_UNSETSERDEPROPERTIES, AlterStorage::unsetSerdeProperties),
+            Map.entry(HiveParser.TOK_ALTERPARTITION_UNSETSERDEPROPERTIES, AlterStorage::unsetSerdeProperties),
+            Map.entry(HiveParser.TOK_ALTERTABLE_FILEFORMAT, AlterStorage::fileFormat),
+            Map.entry(HiveParser.TOK_ALTERPARTITION_FILEFORMAT, AlterStorage::fileFormat),
+            Map.entry(HiveParser.TOK_ALTERTABLE_LOCATION, AlterStorage::location),
+            Map.entry(HiveParser.TOK_ALTERPARTITION_LOCATION, AlterStorage::location),
+            Map.entry(HiveParser.TOK_ALTERTABLE_CLUSTER_SORT, AlterStorage::buckets),
+            Map.entry(HiveParser.TOK_ALTERTABLE_BUCKETS, AlterStorage::buckets),
+            Map.entry(HiveParser.TOK_ALTERPARTITION_BUCKETS, AlterStorage::buckets),
+            Map.entry(HiveParser.TOK_ALTERTABLE_SKEWED, AlterStorage::skew),
+            Map.entry(HiveParser.TOK_ALTERTABLE_ADDPARTS, AlterPartitions::add),
+            Map.entry(HiveParser.TOK_ALTERVIEW_ADDPARTS, AlterPartitions::add),
+            Map.entry(HiveParser.TOK_ALTERTABLE_TOUCH, AlterPartitions::touch),
+            Map.entry(HiveParser.TOK_ALTERTABLE_UPDATECOLSTATS, AlterStatistics::update),
+            Map.entry(HiveParser.TOK_ALTERPARTITION_UPDATECOLSTATS, AlterStatistics::update),
+            Map.entry(HiveParser.TOK_ALTERTABLE_ADDCONSTRAINT, AlterConstraints::add),
+            Map.entry(HiveParser.TOK_ALTERTABLE_DROPCONSTRAINT, AlterConstraints::drop),
+            Map.entry(HiveParser.TOK_ALTERVIEW_AS, AlterRename::viewQuery));
+
+    private static final Map<Integer, LeasingChange> LEASING_CHANGES = Map.of(
+            HiveParser.TOK_ALTERTABLE_EXCHANGEPARTITION,
+            ExchangePartition::prepare,
+            HiveParser.TOK_ALTERTABLE_RENAME,
+            AlterRename::table,
+            HiveParser.TOK_ALTERVIEW_RENAME,
+            AlterRename::table,
+            HiveParser.TOK_ALTERTABLE_RENAMEPART,
+            AlterRename::partition,
+            HiveParser.TOK_ALTERTABLE_DROPPARTS,
+            AlterPartitions::drop,
+            HiveParser.TOK_ALTERVIEW_DROPPARTS,
+            AlterPartitions::drop);
+
+    /** After which the catalog may have folders that it did not have before. */
+    private static final Set<Integer> LOCATING = Set.of(
+            HiveParser.TOK_ALTERTABLE_LOCATION,
+            HiveParser.TOK_ALTERPARTITION_LOCATION,
+            HiveParser.TOK_ALTERTABLE_ADDPARTS);
+
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        boolean view = statement.is(HiveParser.TOK_ALTERVIEW);
+        TableName name = TableName.of(statement.child(0), context);
+        Table table = context.table(name);
+        SyntaxNode clause = statement.child(1);
+        check(table, view, name);
+        Alteration alteration = new Alteration(table, clause, statement.first(HiveParser.TOK_PARTSPEC), context);
+        if (clause.is(HiveParser.TOK_ALTERTABLE_MERGEFILES) || clause.is(HiveParser.TOK_ALTERPARTITION_MERGEFILES)) {
+            return Concatenation.compile(alteration);
+        }
+        String operation = view ? "ALTERVIEW" : "ALTERTABLE";
+        LeasingChange leasing = LEASING_CHANGES.get(clause.type());
+        if (leasing != null) {
+            return CommandStatement.changing(operation, leasing.prepare(alteration));
+        }
+        Change change = CHANGES.get(clause.type());
+        if (change == null) {
+            throw alteration.notSupported((view ? "ALTER VIEW ... " : "ALTER TABLE ... ")
+                    + clause.text().replaceFirst("TOK_ALTER(TABLE|VIEW|PARTITION)_", ""));
+        }
+        return CommandStatement.changing(operation, exclusive(change, alteration, name));
+    }
+
+    /**
+     * The change is checked now, and prepared again when it runs: by the table and its partitions as they are when no other
+     * statement changes them.
+     */
+    private static Consumer<CommandRun> exclusive(Change change, Alteration alteration, TableName name) {
+        StatementContext context = alteration.context();
+        SyntaxNode clause = alteration.clause();
+        change.prepare(alteration);
+        return run -> {
+            ExclusiveTables.run(name, context, () -> {
+                Table now = context.table(name);
+                check(now, alteration.table().kind() == Table.TableKind.VIRTUAL_VIEW, name);
+                Runnable prepared = change.prepare(new Alteration(now, clause, alteration.partition(), context));
+                run.beginCommit();
+                prepared.run();
+            });
+            if (LOCATING.contains(clause.type())) {
+                context.services().commits().awaitFolders(Optional.empty());
+            }
+        };
+    }
+
+    static void check(Table table, boolean view, TableName name) {
+        boolean isView = table.kind() == Table.TableKind.VIRTUAL_VIEW;
+        if (isView != view) {
+            throw new SkepException(
+                            view ? StandardErrorCode.NOT_A_VIEW : StandardErrorCode.NOT_A_TABLE,
+                            view
+                                    ? "To alter a base table you need to use the ALTER TABLE command."
+                                    : "To alter a view you need to use the ALTER VIEW command.")
+                    .at(name.position());
+        }
+    }
+}

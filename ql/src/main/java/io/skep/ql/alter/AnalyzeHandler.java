@@ -1,0 +1,95 @@
+package io.skep.ql.alter;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandRun;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.PartitionSpec;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableName;
+import io.skep.ql.statistics.ColumnCount;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** ANALYZE TABLE name [PARTITION (...)] COMPUTE STATISTICS [NOSCAN] [FOR COLUMNS [...]]. */
+public final class AnalyzeHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        SyntaxNode target = statement.child(0);
+        TableName name = TableName.of(target.child(0), context);
+        Table table = context.table(name);
+        if (table.kind() == Table.TableKind.VIRTUAL_VIEW) {
+            throw new SkepException(StandardErrorCode.NOT_A_TABLE, "ANALYZE is not supported for views")
+                    .at(name.position());
+        }
+        ColumnStatisticsCollector analysis = analysis(statement, table, context);
+        return hasWord(statement, "noscan")
+                ? CommandStatement.changing("ANALYZE_TABLE", run -> countFiles(statement, name, run, context))
+                : CommandStatement.changing("ANALYZE_TABLE", analysis::countRows);
+    }
+
+    private static ColumnStatisticsCollector analysis(SyntaxNode statement, Table table, StatementContext context) {
+        Optional<PartitionSpec> spec =
+                statement.child(0).first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
+        List<FieldSchema> columns = hasWord(statement, "columns") ? columns(table, statement) : List.of();
+        return new ColumnStatisticsCollector(table, spec, columns, context);
+    }
+
+    /** By the table as it is while nobody else changes it. */
+    private static void countFiles(SyntaxNode statement, TableName name, CommandRun run, StatementContext context) {
+        ExclusiveTables.run(
+                name,
+                context,
+                () -> analysis(statement, context.table(name), context).countFiles(run));
+    }
+
+    private static boolean hasWord(SyntaxNode statement, String word) {
+        return statement.children().stream()
+                .skip(1)
+                .anyMatch(child -> child.text().equalsIgnoreCase(word));
+    }
+
+    /** Those that are listed, or all that can have statistics. */
+    private static List<FieldSchema> columns(Table table, SyntaxNode statement) {
+        Optional<SyntaxNode> listed = statement.first(HiveParser.TOK_TABCOLNAME);
+        if (listed.isEmpty()) {
+            return table.columns().stream()
+                    .filter(column -> ColumnCount.supports(column.type()))
+                    .toList();
+        }
+        return listed.get().children().stream().map(node -> column(table, node)).toList();
+    }
+
+    private static FieldSchema column(Table table, SyntaxNode node) {
+        String name = SyntaxText.identifier(node);
+        FieldSchema column = table.columns().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new SkepException(
+                                StandardErrorCode.COLUMN_NOT_FOUND,
+                                "column '" + name + "' is not among the data columns of " + table.qualifiedName())
+                        .withHint("columns are "
+                                + String.join(
+                                        ", ",
+                                        table.columns().stream()
+                                                .map(FieldSchema::name)
+                                                .toList()))
+                        .at(node.position()));
+        if (!ColumnCount.supports(column.type())) {
+            throw new SkepException(
+                            StandardErrorCode.TYPE_MISMATCH,
+                            "Only primitive type arguments are accepted but "
+                                    + column.type().displayName() + " is passed for '" + name + "'")
+                    .at(node.position());
+        }
+        return column;
+    }
+}

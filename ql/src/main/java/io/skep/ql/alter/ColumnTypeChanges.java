@@ -1,0 +1,148 @@
+package io.skep.ql.alter;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.ArrayType;
+import io.skep.common.type.CharType;
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.MapType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.StructType;
+import io.skep.common.type.UnionType;
+import io.skep.common.type.VarcharType;
+import io.skep.metastore.FieldSchema;
+import io.skep.ql.alter.AlterTableHandler.Alteration;
+import io.skep.storage.table.FileKind;
+import io.skep.storage.table.TableFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Which changes of a table's columns Hive accepts: those after which the data that are there can still be read. */
+final class ColumnTypeChanges {
+    private static final String CHECKED = "hive.metastore.disallow.incompatible.col.type.changes";
+
+    /** SerDes whose tables' columns may be replaced. */
+    private static final Set<String> REPLACEABLE = Set.of(
+            "org.apache.hadoop.hive.serde2.MetadataTypedColumnsetSerDe",
+            "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe",
+            "org.apache.hadoop.hive.serde2.columnar.ColumnarSerDe",
+            "org.apache.hadoop.hive.serde2.dynamic_type.DynamicSerDe",
+            "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe",
+            "org.apache.hadoop.hive.ql.io.orc.OrcSerde");
+
+    private ColumnTypeChanges() {}
+
+    /** Compares a table's columns before and after by their positions, as Hive's metastore does. */
+    static void check(List<FieldSchema> before, List<FieldSchema> after, Alteration alteration) {
+        if (!alteration.context().settings().getBoolean(CHECKED)) {
+            return;
+        }
+        for (int i = 0; i < Math.min(before.size(), after.size()); i++) {
+            SqlType from = before.get(i).type();
+            SqlType to = after.get(i).type();
+            if (!isCompatible(from, to)) {
+                throw new SkepException(
+                                StandardErrorCode.TYPE_MISMATCH,
+                                "The following columns have types incompatible with the existing columns in their"
+                                        + " respective positions: "
+                                        + after.get(i).name() + " would be "
+                                        + to.displayName() + " instead of " + from.displayName())
+                        .withHint("set " + CHECKED + "=false to change it anyway")
+                        .at(alteration.clause().position());
+            }
+        }
+    }
+
+    /** Numbers may become wider, and numbers, text and times text; a complex type may become another of its kind. */
+    static boolean isCompatible(SqlType from, SqlType to) {
+        if (from.equals(to)) {
+            return true;
+        }
+        if (width(from).isPresent() && width(to).isPresent()) {
+            return width(from).get() <= width(to).get();
+        }
+        if (isText(to)) {
+            return isText(from) || width(from).isPresent() || isTime(from);
+        }
+        return switch (from) {
+            case PrimitiveType primitive ->
+                isTimestamp(primitive) && to instanceof PrimitiveType other && isTimestamp(other);
+            case ArrayType array -> to instanceof ArrayType;
+            case MapType map -> to instanceof MapType;
+            case StructType struct -> to instanceof StructType;
+            case UnionType union -> to instanceof UnionType;
+            case DecimalType decimal -> false;
+            case CharType text -> false;
+            case VarcharType text -> false;
+        };
+    }
+
+    /** The place of a type of numbers among them; any decimal may become any other. */
+    private static Optional<Integer> width(SqlType type) {
+        if (type instanceof DecimalType) {
+            return Optional.of(4);
+        }
+        int place = List.of(
+                        PrimitiveType.TINYINT,
+                        PrimitiveType.SMALLINT,
+                        PrimitiveType.INT,
+                        PrimitiveType.BIGINT,
+                        PrimitiveType.VOID,
+                        PrimitiveType.FLOAT,
+                        PrimitiveType.DOUBLE)
+                .indexOf(type);
+        return place < 0 || type == PrimitiveType.VOID ? Optional.empty() : Optional.of(place);
+    }
+
+    private static boolean isText(SqlType type) {
+        return type == PrimitiveType.STRING || type instanceof CharType || type instanceof VarcharType;
+    }
+
+    private static boolean isTime(SqlType type) {
+        return type == PrimitiveType.DATE || type instanceof PrimitiveType primitive && isTimestamp(primitive);
+    }
+
+    private static boolean isTimestamp(PrimitiveType type) {
+        return type == PrimitiveType.TIMESTAMP || type == PrimitiveType.TIMESTAMP_LOCAL_TZ;
+    }
+
+    /** @param moves whether the column gets another place */
+    static void checkOrder(boolean moves, Alteration alteration) {
+        if (moves && isOrc(alteration)) {
+            throw refused("Reordering columns is not supported for table ", alteration);
+        }
+    }
+
+    static void checkReplace(List<FieldSchema> before, List<FieldSchema> after, Alteration alteration) {
+        if (!REPLACEABLE.contains(format(alteration).serde())) {
+            throw refused("Replace columns is not supported for table ", alteration);
+        }
+        if (isOrc(alteration) && after.size() < before.size()) {
+            throw refused("Replacing columns cannot drop columns for table ", alteration);
+        }
+    }
+
+    /** ORC files can be read by nothing else. */
+    static void checkFormat(String what, Alteration alteration) {
+        if (isOrc(alteration)) {
+            throw refused("Changing " + what + " (from ORC) is not supported for table ", alteration);
+        }
+    }
+
+    private static boolean isOrc(Alteration alteration) {
+        return FileKind.of(format(alteration)) == FileKind.ORC;
+    }
+
+    private static TableFormat format(Alteration alteration) {
+        return alteration.table().storage().format();
+    }
+
+    private static SkepException refused(String what, Alteration alteration) {
+        return new SkepException(
+                        StandardErrorCode.NOT_SUPPORTED,
+                        what + alteration.table().qualifiedName() + ". SerDe may be incompatible")
+                .at(alteration.clause().position());
+    }
+}

@@ -1,0 +1,114 @@
+package io.skep.ql.alter;
+
+import io.skep.common.concurrent.Interruption;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.TableFiles;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandRun;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.TableName;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** MSCK [REPAIR] TABLE name [ADD | DROP | SYNC PARTITIONS]: the catalog's partitions and the folders that are there. */
+public final class RepairTableHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        Set<String> words = new HashSet<>();
+        TableName name = null;
+        for (SyntaxNode child : statement.children()) {
+            if (child.is(org.apache.hadoop.hive.ql.parse.HiveParser.TOK_TABNAME)) {
+                name = TableName.of(child, context);
+            } else {
+                words.add(child.text().toLowerCase(Locale.ROOT));
+            }
+        }
+        if (name == null) {
+            throw new SkepException(StandardErrorCode.SYNTAX_ERROR, "MSCK names a table").at(statement.position());
+        }
+        Table table = context.table(name);
+        boolean repair = words.contains("repair");
+        boolean drops = words.contains("drop") || words.contains("sync");
+        boolean adds = !words.contains("drop");
+        TableName wanted = name;
+        return CommandStatement.changing("MSCK", run -> {
+            if (repair && !table.partitionKeys().isEmpty()) {
+                ExclusiveTables.run(wanted, context, () -> repair(context.table(wanted), adds, drops, run, context));
+            }
+        });
+    }
+
+    /** All folders are listed before the first change, so that a cancelled statement has changed nothing. */
+    private static void repair(Table table, boolean adds, boolean drops, CommandRun run, StatementContext context) {
+        List<Partition> known = context.catalog().partitions(table, values -> true);
+        List<List<String>> gone = drops ? gone(known, context.services().files()) : List.of();
+        List<Partition> fresh = new ArrayList<>();
+        if (adds) {
+            Set<List<String>> there = new HashSet<>();
+            known.forEach(partition -> there.add(partition.values()));
+            collect(table, table.storage().location(), new ArrayList<>(), there, fresh, context);
+        }
+        if (gone.isEmpty() && fresh.isEmpty()) {
+            return;
+        }
+        run.beginCommit();
+        if (!gone.isEmpty()) {
+            context.catalog().dropPartitions(table, gone, DroppedFiles.KEPT);
+        }
+        if (!fresh.isEmpty()) {
+            context.catalog().addPartitions(table, fresh, true);
+        }
+    }
+
+    private static List<List<String>> gone(List<Partition> known, TableFiles files) {
+        List<List<String>> gone = new ArrayList<>();
+        for (Partition partition : known) {
+            Interruption.check();
+            if (!files.exists(partition.storage().location())) {
+                gone.add(partition.values());
+            }
+        }
+        return gone;
+    }
+
+    /** Folders {@code key=value} level by level; others are no partitions. */
+    private static void collect(
+            Table table,
+            String folder,
+            List<String> values,
+            Set<List<String>> there,
+            List<Partition> fresh,
+            StatementContext context) {
+        Interruption.check();
+        List<FieldSchema> keys = table.partitionKeys();
+        if (values.size() == keys.size()) {
+            if (!there.contains(values)) {
+                fresh.add(AlterPartitions.fresh(table, values, folder, context));
+            }
+            return;
+        }
+        String prefix = keys.get(values.size()).name() + "=";
+        for (String below : context.services().files().folders(folder)) {
+            String name = below.substring(below.lastIndexOf('/') + 1);
+            // A folder without a value is none that Hive would make or find.
+            if (name.toLowerCase(Locale.ROOT).startsWith(prefix) && name.length() > prefix.length()) {
+                List<String> longer = new ArrayList<>(values);
+                longer.add(PartitionName.unescape(name.substring(prefix.length())));
+                collect(table, below, longer, there, fresh, context);
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.skep.ql.alter;
+
+import io.skep.common.concurrent.Interruption;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.CommitPlan;
+import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandRun;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.PartitionSpec;
+import io.skep.ql.statement.Revision;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TableStore;
+import io.skep.ql.statistics.TableFigures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** TRUNCATE TABLE name [PARTITION (...)]: all files go, partitions stay. */
+public final class TruncateTableHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        SyntaxNode target = statement.child(0);
+        TableName name = TableName.of(target.child(0), context);
+        Table table = context.table(name);
+        refuse(table, statement, name);
+        Optional<PartitionSpec> spec =
+                target.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
+        spec.filter(PartitionSpec::isComplete).ifPresent(complete -> complete.partition(context));
+        return CommandStatement.changing(
+                "TRUNCATETABLE",
+                run -> truncate(name, values -> spec.isEmpty() || spec.get().matches(values), context, run));
+    }
+
+    private static void refuse(Table table, SyntaxNode statement, TableName name) {
+        if (statement.childCount() > 1 && statement.child(1).is(HiveParser.TOK_TABCOLNAME)) {
+            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "TRUNCATE of columns is not supported")
+                    .at(statement.child(1).position());
+        }
+        boolean force =
+                statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("force"));
+        boolean purged = "true".equalsIgnoreCase(table.properties().get("external.table.purge"));
+        boolean managed = table.kind() == Table.TableKind.MANAGED_TABLE;
+        if (!managed && !(table.kind() == Table.TableKind.EXTERNAL_TABLE && (force || purged))) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_A_TABLE, "Cannot truncate non-managed table " + table.name() + ".")
+                    .at(name.position());
+        }
+    }
+
+    /** Under the table's lease: its folder and partitions are looked up anew. */
+    private static void truncate(
+            TableName name, Predicate<List<String>> wanted, StatementContext context, CommandRun run) {
+        Table compiled = context.table(name);
+        List<Partition> partitions = new ArrayList<>();
+        context.services()
+                .commits()
+                .commit(CommitRequest.of(
+                                context.nextName(),
+                                compiled,
+                                TableStore.isTemporary(compiled, context),
+                                plan -> {
+                                    Table table = context.table(name);
+                                    partitions.clear();
+                                    if (!table.partitionKeys().isEmpty()) {
+                                        partitions.addAll(context.catalog().partitions(table, wanted));
+                                    }
+                                    plan(plan, table, partitions, context);
+                                },
+                                () -> record(context.table(name), partitions, context))
+                        .gatedBy(run::beginCommit));
+    }
+
+    private static void plan(CommitPlan plan, Table table, List<Partition> partitions, StatementContext context) {
+        boolean isInCatalog = !TableStore.isTemporary(table, context);
+        if (table.partitionKeys().isEmpty()) {
+            plan.retire(table.storage().location(), table);
+            if (isInCatalog) {
+                plan.change(table);
+            }
+        }
+        for (Partition partition : partitions) {
+            Interruption.check();
+            String location = partition.storage().location();
+            plan.retire(location, table);
+            if (isInCatalog) {
+                plan.change(table, PartitionName.of(table, partition.values()), location, false);
+            }
+        }
+    }
+
+    private static void record(Table table, List<Partition> partitions, StatementContext context) {
+        TableFigures figures = new TableFigures(context);
+        if (table.partitionKeys().isEmpty()) {
+            Map<String, String> properties = figures.ofEmpty(table.properties());
+            TableStore.replace(table, Revision.properties(table, properties), false, context);
+        } else if (!partitions.isEmpty()) {
+            context.catalog()
+                    .alterPartitions(
+                            table,
+                            partitions.stream()
+                                    .map(partition ->
+                                            Revision.properties(partition, figures.ofEmpty(partition.properties())))
+                                    .toList());
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.skep.ql.compiler;
+
+import io.skep.common.config.SecretSettings;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.path.PathPolicy;
+import io.skep.ql.session.Session;
+import io.skep.ql.statement.CommandStatement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hive.conf.HiveConf;
+
+/** Commands that are no SQL: SET, RESET, ADD, DELETE and LIST of jars. They are known by their first words. */
+final class Commands {
+    private static final String COMMAND = "SET";
+
+    /** Of all that a command names: it has no syntax tree. */
+    private static final TextPosition START = new TextPosition(1, 1);
+
+    private static final Pattern TIME_ZONE =
+            Pattern.compile("time\\s+zone\\s+['\"]?([^'\"\\s]+)['\"]?", Pattern.CASE_INSENSITIVE);
+
+    /** Longer than any command's. */
+    private static final Pattern FIRST_WORD = Pattern.compile("[A-Za-z]{1,10}+(?=\\s|$)");
+
+    private final Session session;
+    private final PathPolicy paths;
+
+    Commands(Session session, PathPolicy paths) {
+        this.session = session;
+        this.paths = paths;
+    }
+
+    /** The command's statement; empty when the text is none of the commands. */
+    Optional<SqlStatement> compile(String text) {
+        Matcher first = FIRST_WORD.matcher(text);
+        String word = first.lookingAt() ? first.group() : "";
+        // The rest of a text that is no command may be large, and is not copied.
+        Optional<SqlStatement> command =
+                command(word, () -> text.substring(word.length()).strip());
+        if (command.isPresent()) {
+            session.settings().rules().checkCommand(word);
+        }
+        return command;
+    }
+
+    private Optional<SqlStatement> command(String name, Supplier<String> rest) {
+        return switch (name.toLowerCase(Locale.ROOT)) {
+            case "set" -> isRole(rest.get()) ? Optional.empty() : Optional.of(set(rest.get()));
+            case "reset" -> Optional.of(reset(rest.get()));
+            case "add" -> Optional.of(add(rest.get()));
+            case "delete" -> isResource(rest.get()) ? Optional.of(delete(rest.get())) : Optional.empty();
+            case "list" -> Optional.of(list(rest.get()));
+            case "dfs", "compile", "crypto", "erasure" -> throw notSupported(name);
+            default -> Optional.empty();
+        };
+    }
+
+    private static boolean isRole(String rest) {
+        return rest.toLowerCase(Locale.ROOT).startsWith("role");
+    }
+
+    private static SkepException notSupported(String command) {
+        return new SkepException(StandardErrorCode.NOT_SUPPORTED, "the command '" + command + "' is not supported");
+    }
+
+    private SqlStatement set(String rest) {
+        Matcher zone = TIME_ZONE.matcher(rest);
+        if (zone.matches()) {
+            return CommandStatement.of(COMMAND, () -> session.set("hive.local.time.zone", zone.group(1)));
+        }
+        int equals = rest.indexOf('=');
+        if (equals > 0) {
+            String name = rest.substring(0, equals).strip();
+            String value =
+                    session.substitution().substitute(rest.substring(equals + 1).strip());
+            return CommandStatement.of(COMMAND, () -> session.set(name, value));
+        }
+        if (rest.isEmpty() || rest.equals("-v")) {
+            return CommandStatement.withText(COMMAND, List.of("set"), log -> all(rest.equals("-v")));
+        }
+        return CommandStatement.withText(COMMAND, List.of("set"), log -> rows(List.of(shown(rest))));
+    }
+
+    private String shown(String name) {
+        boolean spaced = name.contains(":");
+        String key = spaced ? name.substring(name.indexOf(':') + 1) : name;
+        Optional<String> value =
+                spaced ? session.substitution().value(name) : session.settings().get(name);
+        Optional<String> found = value.or(() -> session.substitution().value(name));
+        if (found.isEmpty()) {
+            return name + " is undefined";
+        }
+        return secrets().isSecret(key)
+                ? name + " is a hidden config"
+                : name + "=" + SecretSettings.redacted(found.get());
+    }
+
+    private SecretSettings secrets() {
+        return session.settings().rules().secrets();
+    }
+
+    private List<List<Optional<String>>> all(boolean withDefaults) {
+        TreeMap<String, String> values = new TreeMap<>();
+        if (withDefaults) {
+            for (HiveConf.ConfVars known : HiveConf.ConfVars.values()) {
+                session.settings().get(known.varname).ifPresent(value -> values.put(known.varname, value));
+            }
+        }
+        values.putAll(session.settings().explicit());
+        session.settings().variables().forEach((name, value) -> values.put("hivevar:" + name, value));
+        values.keySet().removeIf(secrets()::isSecret);
+        List<String> lines = new ArrayList<>();
+        values.forEach((name, value) -> lines.add(name + "=" + SecretSettings.redacted(value)));
+        return rows(lines);
+    }
+
+    private SqlStatement reset(String rest) {
+        String[] names = rest.replaceFirst("^-d\\s*", "").split("\\s+");
+        boolean every = names.length == 1 && names[0].isEmpty();
+        return CommandStatement.of("RESET", () -> {
+            if (every) {
+                session.settings().resetAll();
+            }
+            for (String name : names) {
+                session.settings().reset(name);
+            }
+        });
+    }
+
+    private static boolean isResource(String rest) {
+        return rest.toLowerCase(Locale.ROOT).matches("(jar|jars|file|files|archive|archives)(\\s.*)?");
+    }
+
+    private SqlStatement add(String rest) {
+        return CommandStatement.of("ADD", () -> jars(rest).forEach(this::addJar));
+    }
+
+    private void addJar(String location) {
+        session.userFunctions().addJar(paths.checkedLocal(location, START));
+    }
+
+    private SqlStatement delete(String rest) {
+        return CommandStatement.of("DELETE", () -> jars(rest).forEach(session.userFunctions()::removeJar));
+    }
+
+    private SqlStatement list(String rest) {
+        if (!rest.toLowerCase(Locale.ROOT).matches("jars?.*")) {
+            throw notSupported("list " + rest);
+        }
+        return CommandStatement.withText(
+                "LIST", List.of("resource"), log -> rows(session.userFunctions().jars()));
+    }
+
+    private static List<String> jars(String rest) {
+        String[] words = rest.split("\\s+");
+        if (!words[0].toLowerCase(Locale.ROOT).matches("jars?")) {
+            throw notSupported("add " + words[0]);
+        }
+        return List.of(words).subList(1, words.length);
+    }
+
+    private static List<List<Optional<String>>> rows(List<String> lines) {
+        return lines.stream().map(line -> List.of(Optional.of(line))).toList();
+    }
+}

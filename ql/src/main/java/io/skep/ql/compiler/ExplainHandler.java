@@ -1,0 +1,125 @@
+package io.skep.ql.compiler;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.analyze.AnalyzedInsert;
+import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.insert.DefaultValues;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.physical.ScanAssignment;
+import io.skep.ql.query.QueryCompiler;
+import io.skep.ql.rel.RelFactory;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/**
+ * EXPLAIN statement: the plan as text; with AST its syntax tree, with CBO or LOGICAL the algebra after optimization, with
+ * DEPENDENCY what it reads. EXTENDED and FORMATTED give the plan, which leaves nothing out.
+ */
+final class ExplainHandler implements StatementHandler {
+    private static final List<String> NOT_SUPPORTED =
+            List.of("authorization", "locks", "reoptimization", "analyze", "vectorization", "ddl");
+
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        List<String> options = new ArrayList<>();
+        for (SyntaxNode option : statement.children().subList(1, statement.childCount())) {
+            String word = option.text().toLowerCase(Locale.ROOT);
+            options.add(word);
+            if (NOT_SUPPORTED.contains(word)) {
+                throw new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED, "EXPLAIN " + option.text() + " is not supported yet")
+                        .at(option.position());
+            }
+        }
+        String text = text(options, statement.child(0), context);
+        return CommandStatement.withText(
+                "EXPLAIN",
+                List.of("Explain"),
+                log -> text.lines().map(line -> List.of(Optional.of(line))).toList());
+    }
+
+    private static String text(List<String> options, SyntaxNode explained, StatementContext context) {
+        if (options.contains("ast")) {
+            StringBuilder tree = new StringBuilder("ABSTRACT SYNTAX TREE:\n  \n");
+            appendTree(explained, 0, tree);
+            return tree.toString();
+        }
+        if (options.contains("cbo") || options.contains("logical")) {
+            return algebra(options.contains("cbo") ? "CBO PLAN:\n" : "LOGICAL PLAN:\n", explained, context);
+        }
+        if (options.contains("dependency")) {
+            return dependency(explained, context);
+        }
+        try (SqlStatement compiled = StatementCompiler.handler(explained).compile(explained, context)) {
+            return compiled.plan().map(Supplier::get).orElse(compiled.operationName());
+        }
+    }
+
+    private static void appendTree(SyntaxNode node, int depth, StringBuilder tree) {
+        tree.append("   ".repeat(depth)).append(node.text()).append('\n');
+        node.children().forEach(child -> appendTree(child, depth + 1, tree));
+    }
+
+    private static List<QueryCompiler.Compiled> queries(SyntaxNode explained, StatementContext context) {
+        if (!explained.is(HiveParser.TOK_QUERY)) {
+            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "this form of EXPLAIN is for queries and INSERT")
+                    .at(explained.position());
+        }
+        List<QueryCompiler.Compiled> compiled = new ArrayList<>();
+        for (AnalyzedInsert part : new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
+                .analyzeInserts(DefaultValues.inValues(explained, context))) {
+            compiled.add(QueryCompiler.forReading(context)
+                    .query(part.query().rel(), part.query().names()));
+        }
+        return compiled;
+    }
+
+    private static String algebra(String heading, SyntaxNode explained, StatementContext context) {
+        return queries(explained, context).stream()
+                .map(query -> heading + RelOptUtil.toString(query.algebra()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** Base tables and the partitions that are left of them, as Hive's JSON has them. */
+    private static String dependency(SyntaxNode explained, StatementContext context) {
+        Set<String> tables = new TreeSet<>();
+        Set<String> partitions = new TreeSet<>();
+        for (QueryCompiler.Compiled query : queries(explained, context)) {
+            for (ScanAssignment scan : query.plan().scans()) {
+                Table table = scan.table();
+                String name = table.database() + "@" + table.name();
+                tables.add("{\"tablename\":" + json(name) + ",\"tabletype\":"
+                        + json(table.kind().name()) + "}");
+                if (!table.partitionKeys().isEmpty()) {
+                    for (Partition partition : context.pruner(table).partitions(scan, context.catalog())) {
+                        partitions.add("{\"partitionName\":"
+                                + json(name + "@" + PartitionName.of(table, partition.values())) + "}");
+                    }
+                }
+            }
+        }
+        return "{\"input_tables\":[" + String.join(",", tables) + "],\"input_partitions\":["
+                + String.join(",", partitions) + "]}";
+    }
+
+    private static String json(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+}

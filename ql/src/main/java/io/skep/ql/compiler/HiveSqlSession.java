@@ -1,0 +1,67 @@
+package io.skep.ql.compiler;
+
+import io.skep.common.query.QueryId;
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.ql.SqlSession;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.session.Session;
+import io.skep.ql.statement.StatementServices;
+import java.util.Map;
+import java.util.Optional;
+
+/** A session with its compiler. */
+final class HiveSqlSession implements SqlSession {
+    private final Session session;
+    private final StatementCompiler compiler;
+
+    HiveSqlSession(Session session, StatementServices services) {
+        this.session = session;
+        this.compiler = new StatementCompiler(session, services);
+    }
+
+    @Override
+    public String user() {
+        return session.user();
+    }
+
+    @Override
+    public String currentDatabase() {
+        return session.currentDatabase();
+    }
+
+    @Override
+    public void useDatabase(String name) {
+        session.useDatabase(name);
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return session.settings().explicit();
+    }
+
+    @Override
+    public Optional<String> setting(String name) {
+        return session.settings().get(name);
+    }
+
+    @Override
+    public FunctionCatalog functions() {
+        return session.userFunctions().catalog();
+    }
+
+    @Override
+    public SqlStatement compile(QueryId queryId, String text) {
+        return compiler.compile(queryId, text);
+    }
+
+    @Override
+    public Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String text) {
+        return compiler.compileByKeptPlan(queryId, text);
+    }
+
+    @Override
+    public void close() {
+        compiler.dropTemporaryTables();
+        session.close();
+    }
+}

@@ -1,0 +1,61 @@
+package io.skep.ql.create;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Database;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandRun;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.SyntaxText;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** CREATE DATABASE [IF NOT EXISTS] name [COMMENT] [LOCATION] [MANAGEDLOCATION] [WITH DBPROPERTIES]. */
+public final class CreateDatabaseHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        String name = SyntaxText.identifier(statement.child(0));
+        Database database = new Database(
+                name,
+                text(statement, HiveParser.TOK_DATABASECOMMENT),
+                location(statement, HiveParser.TOK_DATABASELOCATION, context)
+                        .orElse(context.services().warehouse() + "/" + name + ".db"),
+                location(statement, HiveParser.TOK_DATABASE_MANAGEDLOCATION, context),
+                context.session().user(),
+                false,
+                statement
+                        .first(HiveParser.TOK_PROPERTIES)
+                        .map(SyntaxText::properties)
+                        .orElse(Map.of()));
+        boolean ifNotExists = statement.has(HiveParser.TOK_IFNOTEXISTS);
+        Consumer<CommandRun> create = run -> {
+            if (context.catalog().database(name).isEmpty()) {
+                run.beginCommit();
+                context.catalog().createDatabase(database);
+            } else if (!ifNotExists) {
+                throw new SkepException(StandardErrorCode.DATABASE_EXISTS, "Database " + name + " already exists")
+                        .at(statement.child(0).position());
+            }
+        };
+        return CommandStatement.changing(
+                "CREATEDATABASE", run -> ExclusiveTables.runForDatabase(name, context, () -> create.accept(run)));
+    }
+
+    private static Optional<String> location(SyntaxNode statement, int type, StatementContext context) {
+        return statement
+                .first(type)
+                .map(node -> context.services()
+                        .paths()
+                        .checked(SyntaxText.string(node.child(0)), node.child(0).position()));
+    }
+
+    private static Optional<String> text(SyntaxNode statement, int type) {
+        return statement.first(type).map(node -> SyntaxText.string(node.child(0)));
+    }
+}

@@ -1,0 +1,293 @@
+package io.skep.ql.create;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Constraint;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.metastore.Table.TableKind;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.path.FolderOwners;
+import io.skep.ql.session.SessionSettings;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.TableDefinition;
+import io.skep.ql.statement.TableName;
+import io.skep.ql.statistics.TableFigures;
+import io.skep.storage.table.TableFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.common.StatsSetupConst;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** CREATE TABLE with columns, LIKE another table, or AS a query. */
+public final class CreateTableHandler implements StatementHandler {
+    private static final List<Integer> NOT_SUPPORTED = List.of(HiveParser.TOK_STORAGEHANDLER);
+
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        refuseUnsupported(statement);
+        TableName name = TableName.of(statement.child(0), context);
+        context.database(name.database(), name.position());
+        checkName(name, context);
+        boolean ifNotExists = statement.has(HiveParser.TOK_IFNOTEXISTS);
+        boolean exists = context.session().table(name.database(), name.table()).isPresent();
+        if (exists && !ifNotExists) {
+            throw new SkepException(StandardErrorCode.TABLE_EXISTS, "Table already exists: " + name.qualified())
+                    .at(name.position());
+        }
+        Optional<SyntaxNode> query = statement.first(HiveParser.TOK_QUERY);
+        if (query.isPresent() && !exists) {
+            return new CreateTableAsSelect(statement, name, context).compile(query.get());
+        }
+        Table table = statement
+                .first(HiveParser.TOK_LIKETABLE)
+                .filter(like -> like.childCount() > 0)
+                .map(like -> like(statement, name, like, context))
+                .orElseGet(() -> defined(statement, name, context));
+        List<Constraint> constraints = constraints(statement, table, context);
+        return CommandStatement.changing("CREATETABLE", run -> {
+            if (!exists) {
+                // A table that had the name may have been dropped without its folder being gone yet.
+                ExclusiveTables.run(name, context, () -> {
+                    run.beginCommit();
+                    create(table, constraints, isTemporary(statement), context);
+                });
+                context.services()
+                        .commits()
+                        .awaitFolders(Optional.of(table.storage().location()));
+            }
+        });
+    }
+
+    private static List<Constraint> constraints(SyntaxNode statement, Table table, StatementContext context) {
+        boolean external = table.kind() == TableKind.EXTERNAL_TABLE;
+        List<Constraint> constraints = new ConstraintClauses(external, context).ofTable(statement);
+        new ConstraintCheck(table, context).check(constraints, statement);
+        if (!constraints.isEmpty() && isTemporary(statement)) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED, "constraints of temporary tables are not supported")
+                    .at(statement.child(0).position());
+        }
+        return constraints;
+    }
+
+    private static void checkName(TableName name, StatementContext context) {
+        boolean special = context.settings().getBoolean("hive.support.special.characters.tablename");
+        if (name.table().contains(".") || !special && !name.table().matches("\\w+")) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR, "[" + name.table() + "]: is not a valid table name")
+                    .at(name.position());
+        }
+    }
+
+    private static void refuseUnsupported(SyntaxNode statement) {
+        for (int type : NOT_SUPPORTED) {
+            statement.first(type).ifPresent(clause -> {
+                throw new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED,
+                                "this clause of CREATE TABLE is not supported yet: " + clause.source())
+                        .at(clause.position());
+            });
+        }
+        boolean transactional =
+                statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("transactional"))
+                        || Boolean.parseBoolean(
+                                new TableDefinition(statement).properties().get("transactional"));
+        if (transactional) {
+            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "transactional tables are not supported yet")
+                    .withHint("leave 'transactional' out; INSERT is atomic for every table")
+                    .at(statement.child(0).position());
+        }
+    }
+
+    static boolean isTemporary(SyntaxNode statement) {
+        return statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("temporary"));
+    }
+
+    static boolean isExternal(SyntaxNode statement) {
+        return statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("external"));
+    }
+
+    static void create(Table table, List<Constraint> constraints, boolean temporary, StatementContext context) {
+        if (temporary) {
+            String location = table.storage().location();
+            String parent = location.substring(0, location.lastIndexOf('/'));
+            if (parent.equals(temporaryFolder(context))) {
+                context.services().commits().folders().note(parent);
+            }
+            context.services().files().makeDirectory(location);
+            context.session().temporaryTables().put(table);
+        } else {
+            context.catalog().createTable(table, constraints);
+        }
+    }
+
+    private static Table defined(SyntaxNode statement, TableName name, StatementContext context) {
+        TableDefinition definition = new TableDefinition(statement);
+        return table(statement, name, definition.columns(), definition.partitionKeys(), context);
+    }
+
+    /** The table that a statement describes, with given columns (those of the query for CREATE TABLE AS). */
+    static Table table(
+            SyntaxNode statement,
+            TableName name,
+            List<FieldSchema> columns,
+            List<FieldSchema> partitionKeys,
+            StatementContext context) {
+        TableDefinition definition = new TableDefinition(statement);
+        if (columns.isEmpty() && !providesColumns(definition, context.settings())) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "Either list of columns or a custom serializer should be specified")
+                    .at(statement.child(0).position());
+        }
+        TableFormat format = definition.format(context.settings());
+        StorageDescriptor storage = new StorageDescriptor(
+                columns,
+                location(definition, statement, name, context),
+                format,
+                false,
+                definition.buckets(),
+                definition.bucketColumns(),
+                definition.sortColumns(),
+                statement
+                        .first(HiveParser.TOK_TABLESKEWED)
+                        .map(clause -> SkewClause.of(clause, columns))
+                        .orElse(StorageDescriptor.Skew.NONE));
+        Map<String, String> properties = new TreeMap<>(definition.properties());
+        definition.comment().ifPresent(comment -> properties.put("comment", comment));
+        if (sortedByBuckets(storage)) {
+            properties.putIfAbsent("SORTBUCKETCOLSPREFIX", "TRUE");
+        }
+        return described(statement, name, SchemaColumns.in(storage, properties), partitionKeys, properties, context);
+    }
+
+    /** Whether the first sort columns are the bucket columns, in any order. */
+    private static boolean sortedByBuckets(StorageDescriptor storage) {
+        List<String> buckets = storage.bucketColumns();
+        return !buckets.isEmpty()
+                && storage.sortColumns().size() >= buckets.size()
+                && storage.sortColumns().stream()
+                        .limit(buckets.size())
+                        .allMatch(column -> buckets.contains(column.name()));
+    }
+
+    /** SerDes that know their columns themselves. */
+    private static boolean providesColumns(TableDefinition definition, SessionSettings settings) {
+        Map<String, String> properties = new TreeMap<>(definition.properties());
+        properties.putAll(definition.format(settings).properties());
+        return properties.containsKey("avro.schema.literal") || properties.containsKey("avro.schema.url");
+    }
+
+    private static Table described(
+            SyntaxNode statement,
+            TableName name,
+            StorageDescriptor storage,
+            List<FieldSchema> partitionKeys,
+            Map<String, String> properties,
+            StatementContext context) {
+        boolean external = isExternal(statement);
+        if (external) {
+            properties.put("EXTERNAL", "TRUE");
+        }
+        properties.putIfAbsent("bucketing_version", "2");
+        // Nobody has counted what a user says.
+        properties.keySet().removeAll(List.of(TableFigures.ACCURATE, TableFigures.LISTING));
+        if (context.settings().getBoolean("hive.stats.autogather")
+                && partitionKeys.isEmpty()
+                && context.services().files().files(storage.location()).isEmpty()) {
+            StatsSetupConst.setStatsStateForCreateTable(
+                    properties,
+                    storage.columns().stream().map(FieldSchema::name).toList(),
+                    StatsSetupConst.TRUE);
+        }
+        return new Table(
+                name.database(),
+                name.table(),
+                external ? TableKind.EXTERNAL_TABLE : TableKind.MANAGED_TABLE,
+                context.session().user(),
+                context.services().clock().instant().getEpochSecond(),
+                0,
+                partitionKeys,
+                storage,
+                properties,
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static String location(
+            TableDefinition definition, SyntaxNode statement, TableName name, StatementContext context) {
+        Optional<String> given = definition.location(context.services().paths());
+        if (given.isPresent()) {
+            refuseFilled(given.get(), statement, context);
+            return given.get();
+        }
+        if (isTemporary(statement)) {
+            return temporaryFolder(context) + "/" + name.table();
+        }
+        String database = context.database(name.database(), name.position()).location();
+        return database + "/" + name.table();
+    }
+
+    /**
+     * A folder whose files the statement may delete must not be another's: that of CREATE TABLE AS goes when the query fails, that
+     * of a temporary table with the session.
+     */
+    private static void refuseFilled(String location, SyntaxNode statement, StatementContext context) {
+        boolean query = statement.has(HiveParser.TOK_QUERY);
+        boolean temporary = isTemporary(statement) && !isExternal(statement);
+        if (!query && !temporary) {
+            return;
+        }
+        if (!context.services().files().files(location).isEmpty()) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_PATH,
+                            (query ? "CREATE-TABLE-AS-SELECT" : "CREATE TEMPORARY TABLE")
+                                    + " cannot create table with location to a non-empty directory: " + location)
+                    .at(statement.child(0).position());
+        }
+        new FolderOwners(context.catalog().folders(), context.services().paths())
+                .overlapping(location)
+                .ifPresent(owner -> {
+                    throw new SkepException(
+                                    StandardErrorCode.INVALID_PATH,
+                                    location + " is, or overlaps, the folder of " + owner.owner())
+                            .withHint("choose a folder of its own")
+                            .at(statement.child(0).position());
+                });
+    }
+
+    /** Of the statement's temporary table, when it is given no place. */
+    private static String temporaryFolder(StatementContext context) {
+        return context.services().warehouse() + "/_tmp_" + context.queryId().value();
+    }
+
+    private static Table like(SyntaxNode statement, TableName name, SyntaxNode like, StatementContext context) {
+        Table source = context.table(TableName.of(like.child(0), context));
+        TableDefinition definition = new TableDefinition(statement);
+        boolean formatGiven = statement.has(HiveParser.TOK_FILEFORMAT_GENERIC)
+                || statement.has(HiveParser.TOK_TABLEROWFORMAT)
+                || statement.has(HiveParser.TOK_TABLESERIALIZER)
+                || source.kind() == TableKind.VIRTUAL_VIEW;
+        StorageDescriptor storage = new StorageDescriptor(
+                source.columns(),
+                location(definition, statement, name, context),
+                formatGiven
+                        ? definition.format(context.settings())
+                        : source.storage().format(),
+                false,
+                source.storage().buckets(),
+                source.storage().bucketColumns(),
+                source.storage().sortColumns(),
+                source.storage().skew());
+        return described(
+                statement, name, storage, source.partitionKeys(), new TreeMap<>(definition.properties()), context);
+    }
+}

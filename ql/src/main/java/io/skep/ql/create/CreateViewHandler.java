@@ -1,0 +1,122 @@
+package io.skep.ql.create;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
+import io.skep.metastore.Table.TableKind;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandRun;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableName;
+import io.skep.ql.statistics.TableFigures;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** CREATE [OR REPLACE] VIEW [IF NOT EXISTS] name [(columns)] [COMMENT] [PARTITIONED ON] [TBLPROPERTIES] AS query. */
+public final class CreateViewHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        TableName name = TableName.of(statement.child(0), context);
+        context.database(name.database(), name.position());
+        if (isThere(statement, name, context)) {
+            return CommandStatement.changing("CREATEVIEW", run -> {});
+        }
+        SyntaxNode query = statement.child(statement.childCount() - 1);
+        List<SyntaxNode> columns = statement
+                .first(HiveParser.TOK_TABCOLNAME)
+                .map(SyntaxNode::children)
+                .orElse(List.of());
+        ViewDefinition definition =
+                ViewDefinition.of(name, query, columns, statement.first(HiveParser.TOK_VIEWPARTCOLS), context);
+        context.session()
+                .table(name.database(), name.table())
+                .ifPresent(before -> requireSameKeys(before, definition, name, context));
+        Table view = view(statement, name, definition, context);
+        return CommandStatement.changing(
+                "CREATEVIEW",
+                run -> ExclusiveTables.run(name, context, () -> {
+                    if (!isThere(statement, name, context)) {
+                        create(view, name, definition, run, context);
+                    }
+                }));
+    }
+
+    /** Whether there is a table or view of the name, which is to stay as it is. */
+    private static boolean isThere(SyntaxNode statement, TableName name, StatementContext context) {
+        Optional<Table> existing = context.session().table(name.database(), name.table());
+        if (existing.isPresent() && !statement.has(HiveParser.TOK_ORREPLACE)) {
+            if (statement.has(HiveParser.TOK_IFNOTEXISTS)) {
+                return true;
+            }
+            throw new SkepException(StandardErrorCode.TABLE_EXISTS, "Table already exists: " + name.qualified())
+                    .at(name.position());
+        }
+        existing.filter(table -> table.kind() != TableKind.VIRTUAL_VIEW).ifPresent(table -> {
+            throw new SkepException(StandardErrorCode.NOT_A_VIEW, name.qualified() + " is not a view")
+                    .at(name.position());
+        });
+        return false;
+    }
+
+    /** Under the lease of the name. */
+    private static void create(
+            Table view, TableName name, ViewDefinition definition, CommandRun run, StatementContext context) {
+        Optional<Table> before = context.catalog().table(name.database(), name.table());
+        if (before.isPresent()) {
+            requireSameKeys(before.get(), definition, name, context);
+            run.beginCommit();
+            context.catalog().alterTable(name.database(), name.table(), view, false);
+        } else {
+            run.beginCommit();
+            context.catalog().createTable(view);
+        }
+    }
+
+    /** Partitions of a view are told apart by its partition columns: while it has any, these stay. */
+    public static void requireSameKeys(
+            Table before, ViewDefinition definition, TableName name, StatementContext context) {
+        if (!before.partitionKeys().equals(definition.partitionKeys())
+                && !context.catalog().partitionNames(before).isEmpty()) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "Cannot replace a view with CREATE VIEW or REPLACE VIEW or ALTER VIEW AS SELECT if the view"
+                                    + " has partitions")
+                    .withHint("drop its partitions first")
+                    .at(name.position());
+        }
+    }
+
+    private static Table view(
+            SyntaxNode statement, TableName name, ViewDefinition definition, StatementContext context) {
+        long now = context.services().clock().instant().getEpochSecond();
+        Map<String, String> properties = new TreeMap<>();
+        properties.put("bucketing_version", "2");
+        properties.put(TableFigures.DDL_TIME, Long.toString(now));
+        statement
+                .first(HiveParser.TOK_TABLEPROPERTIES)
+                .ifPresent(node -> properties.putAll(SyntaxText.properties(node)));
+        statement
+                .first(HiveParser.TOK_TABLECOMMENT)
+                .ifPresent(node -> properties.put("comment", SyntaxText.string(node.child(0))));
+        return new Table(
+                name.database(),
+                name.table(),
+                TableKind.VIRTUAL_VIEW,
+                context.session().user(),
+                now,
+                0,
+                definition.partitionKeys(),
+                definition.storage(),
+                properties,
+                Optional.of(definition.original()),
+                Optional.of(definition.expanded()));
+    }
+}

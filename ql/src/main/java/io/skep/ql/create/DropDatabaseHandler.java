@@ -1,0 +1,75 @@
+package io.skep.ql.create;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.DroppedFiles;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandRun;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableName;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** DROP DATABASE [IF EXISTS] name [RESTRICT | CASCADE]. */
+public final class DropDatabaseHandler implements StatementHandler {
+    /** Others may create tables while those that were found are dropped. */
+    private static final int CASCADES = 10;
+
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        SyntaxNode name = statement.child(0);
+        String database = SyntaxText.identifier(name);
+        boolean ifExists = statement.has(HiveParser.TOK_IFEXISTS);
+        boolean cascade = statement.has(HiveParser.TOK_CASCADE);
+        return CommandStatement.changing("DROPDATABASE", run -> {
+            if (context.catalog().database(database).isEmpty()) {
+                if (!ifExists) {
+                    context.database(database, name.position());
+                }
+                return;
+            }
+            int attempts = cascade ? CASCADES : 1;
+            while (!dropped(database, --attempts, run, context)) {
+                dropTables(database, name, run, context);
+            }
+        });
+    }
+
+    /** @return false when there are tables and attempts left */
+    private static boolean dropped(String database, int attemptsLeft, CommandRun run, StatementContext context) {
+        if (attemptsLeft > 0 && !context.catalog().tables(database).isEmpty()) {
+            return false;
+        }
+        try {
+            ExclusiveTables.runForDatabase(database, context, () -> {
+                run.beginCommit();
+                context.catalog().dropDatabase(database, false);
+            });
+            return true;
+        } catch (SkepException e) {
+            if (attemptsLeft == 0 || e.code() != StandardErrorCode.DATABASE_NOT_EMPTY) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** One by one, as each may have to wait for a commit. */
+    private static void dropTables(String database, SyntaxNode name, CommandRun run, StatementContext context) {
+        for (String table : context.catalog().tables(database)) {
+            TableName dropped = new TableName(database, table, name.position());
+            ExclusiveTables.dropping(
+                    dropped,
+                    run,
+                    context,
+                    drops -> context.catalog()
+                            .table(database, table)
+                            .map(found -> ExclusiveTables.dropped(found, DroppedFiles.TRASHED, context))
+                            .ifPresent(drops));
+        }
+    }
+}

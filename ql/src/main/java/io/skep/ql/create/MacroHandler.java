@@ -1,0 +1,69 @@
+package io.skep.ql.create;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableDefinition;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** CREATE TEMPORARY MACRO name(parameters) expression, and DROP TEMPORARY MACRO. */
+public final class MacroHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        String name = SyntaxText.identifier(statement.child(0));
+        if (statement.is(HiveParser.TOK_DROPMACRO)) {
+            return drop(name, statement, context);
+        }
+        List<FieldSchema> parameters = statement
+                .first(HiveParser.TOK_TABCOLLIST)
+                .map(TableDefinition::columns)
+                .orElse(List.of());
+        SyntaxNode body = statement.child(statement.childCount() - 1);
+        List<String> names = parameters.stream().map(FieldSchema::name).toList();
+        checkNames(body, names);
+        AnalysisContext.Macro macro = new AnalysisContext.Macro(
+                names, parameters.stream().map(FieldSchema::type).toList(), body);
+        int length = context.length();
+        return CommandStatement.of("CREATEMACRO", () -> context.session().addMacro(name, macro, length));
+    }
+
+    private static void checkNames(SyntaxNode body, List<String> parameters) {
+        Set<String> used = new TreeSet<>();
+        for (SyntaxNode column : body.descendants(HiveParser.TOK_TABLE_OR_COL)) {
+            String name = SyntaxText.identifier(column.child(0));
+            used.add(name);
+            if (!parameters.contains(name)) {
+                throw new SkepException(
+                                StandardErrorCode.COLUMN_NOT_FOUND, "'" + name + "' is not a parameter of the macro")
+                        .withHint("parameters are " + String.join(", ", parameters))
+                        .at(column.position());
+            }
+        }
+        if (used.size() != parameters.size()) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR, "Expected columns " + parameters + " but found " + used)
+                    .at(body.position());
+        }
+    }
+
+    private static SqlStatement drop(String name, SyntaxNode statement, StatementContext context) {
+        boolean quiet = statement.has(HiveParser.TOK_IFEXISTS)
+                || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
+        return CommandStatement.of("DROPMACRO", () -> {
+            if (!context.session().dropMacro(name) && !quiet) {
+                throw new SkepException(StandardErrorCode.FUNCTION_NOT_FOUND, "Macro " + name + " does not exist")
+                        .at(statement.child(0).position());
+            }
+        });
+    }
+}

@@ -1,0 +1,65 @@
+package io.skep.ql.create;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.StorageDescriptor.Skew;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.SyntaxText;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** SKEWED BY (columns) ON (values): kept and shown; what it would split by folders, STORED AS DIRECTORIES, is refused. */
+public final class SkewClause {
+    private SkewClause() {}
+
+    /** @param clause TOK_TABLESKEWED */
+    public static Skew of(SyntaxNode clause, List<FieldSchema> tableColumns) {
+        clause.first(HiveParser.TOK_STOREDASDIRS).ifPresent(directories -> {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "SKEWED BY with STORED AS DIRECTORIES is not supported yet")
+                    .withHint("leave STORED AS DIRECTORIES out, or partition the table by the column")
+                    .at(directories.position());
+        });
+        List<String> columns =
+                clause.child(0).children().stream().map(SyntaxText::identifier).toList();
+        List<String> known = tableColumns.stream().map(FieldSchema::name).toList();
+        for (String column : columns) {
+            if (!known.contains(column)) {
+                throw error(clause, "Skewed column name '" + column + "' is no column of the table");
+            }
+        }
+        List<List<String>> values = values(clause.child(1));
+        for (List<String> value : values) {
+            if (value.size() != columns.size()) {
+                throw error(clause, "SKEWED BY has " + columns.size() + " columns, but " + value + " " + value.size());
+            }
+        }
+        return new Skew(columns, values);
+    }
+
+    /** Single values of one column, or a list of as many as there are columns. */
+    private static List<List<String>> values(SyntaxNode node) {
+        if (node.is(HiveParser.TOK_TABCOLVALUE)) {
+            return node.children().stream().map(value -> List.of(text(value))).toList();
+        }
+        List<List<String>> values = new ArrayList<>();
+        for (SyntaxNode pair : node.children()) {
+            SyntaxNode list = pair.is(HiveParser.TOK_TABCOLVALUES) ? pair.child(0) : pair;
+            values.add(list.children().stream().map(SkewClause::text).toList());
+        }
+        return values;
+    }
+
+    private static String text(SyntaxNode value) {
+        return value.is(HiveParser.StringLiteral)
+                ? SyntaxText.string(value)
+                : value.source().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    private static SkepException error(SyntaxNode where, String what) {
+        return new SkepException(StandardErrorCode.SEMANTIC_ERROR, what).at(where.position());
+    }
+}

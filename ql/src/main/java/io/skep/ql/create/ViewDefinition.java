@@ -1,0 +1,101 @@
+package io.skep.ql.create;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
+import io.skep.ql.statement.Formats;
+import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableName;
+import io.skep.storage.table.TableFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a view's query makes it: columns and texts.
+ *
+ * @param partitionKeys the last columns, of a view that is partitioned
+ * @param original as the user wrote it
+ * @param expanded with tables and columns named in full
+ */
+public record ViewDefinition(
+        StorageDescriptor storage, List<FieldSchema> partitionKeys, String original, String expanded) {
+    /** @param columns TOK_TABCOL each, that name the columns anew */
+    public static ViewDefinition of(
+            TableName view,
+            SyntaxNode query,
+            List<SyntaxNode> columns,
+            Optional<SyntaxNode> partitionedOn,
+            StatementContext context) {
+        QueryAnalyzer analyzer = QueryAnalyzer.ofView(view.qualified(), new SessionAnalysis(context), new RelFactory());
+        AnalyzedQuery analyzed = analyzer.analyze(query);
+        if (!columns.isEmpty() && columns.size() != analyzed.names().size()) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "The number of columns produced by the SELECT clause does not match the number of column"
+                                    + " names specified by CREATE VIEW: "
+                                    + analyzed.names().size() + " and "
+                                    + columns.size())
+                    .at(columns.getFirst().position());
+        }
+        List<FieldSchema> fields = new ArrayList<>();
+        for (int i = 0; i < analyzed.names().size(); i++) {
+            fields.add(
+                    columns.isEmpty()
+                            ? new FieldSchema(
+                                    analyzed.names().get(i), analyzed.types().get(i), Optional.empty())
+                            : renamed(columns.get(i), analyzed, i));
+        }
+        String expanded = analyzer.expandedText(query).strip();
+        String text = columns.isEmpty() ? expanded : ViewText.renamed(expanded, analyzed.names(), fields, view.table());
+        int keys = partitionedOn.map(clause -> partitionKeys(clause, fields)).orElse(0);
+        int stored = fields.size() - keys;
+        return new ViewDefinition(
+                storage(fields.subList(0, stored)),
+                fields.subList(stored, fields.size()),
+                query.source().strip(),
+                text);
+    }
+
+    /** How many of the columns, the last ones, are named as partition columns. */
+    private static int partitionKeys(SyntaxNode clause, List<FieldSchema> fields) {
+        List<String> keys =
+                clause.child(0).children().stream().map(SyntaxText::identifier).toList();
+        List<String> names = fields.stream().map(FieldSchema::name).toList();
+        if (keys.size() >= names.size()) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "At least one non-partitioning column must be present in view")
+                    .at(clause.position());
+        }
+        if (!names.subList(names.size() - keys.size(), names.size()).equals(keys)) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "Rightmost columns in view output do not match PARTITIONED ON clause")
+                    .withHint("the view's columns are " + String.join(", ", names))
+                    .at(clause.position());
+        }
+        return keys.size();
+    }
+
+    private static FieldSchema renamed(SyntaxNode column, AnalyzedQuery query, int index) {
+        Optional<String> comment =
+                column.childCount() > 2 ? Optional.of(SyntaxText.string(column.child(2))) : Optional.empty();
+        return new FieldSchema(
+                SyntaxText.identifier(column.child(0)), query.types().get(index), comment);
+    }
+
+    private static StorageDescriptor storage(List<FieldSchema> columns) {
+        Formats.Files text = Formats.named("textfile");
+        TableFormat format = new TableFormat(text.input(), text.output(), "", Map.of());
+        return new StorageDescriptor(columns, "", format, false, -1, List.of(), List.of());
+    }
+}

@@ -1,0 +1,26 @@
+package io.skep.ql.create;
+
+import io.skep.metastore.FieldSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The text of a view's query as it is kept. */
+final class ViewText {
+    private ViewText() {}
+
+    /** The same query with other names for its columns. */
+    static String renamed(String query, List<String> names, List<FieldSchema> columns, String view) {
+        List<String> items = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            items.add(quoted(names.get(i)) + " AS " + quoted(columns.get(i).name()));
+        }
+        return items.stream().collect(Collectors.joining(", ", "SELECT ", "")) + " FROM (" + query + ") "
+                + quoted(view.toLowerCase(Locale.ROOT));
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+}

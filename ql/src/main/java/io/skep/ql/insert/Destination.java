@@ -1,0 +1,166 @@
+package io.skep.ql.insert;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Table;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.PartitionValues;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableName;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hive.common.FileUtils;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/**
+ * The table that an INSERT writes to, or a folder described as one without a name.
+ *
+ * @param staticValues values of partition columns that the statement gives, in the order of the partition keys
+ * @param dynamicColumns partition columns whose values come from the query
+ * @param columns the columns that the statement lists; empty for all
+ * @param rewritten whether the rows are those that are there: what is replaced stays stored as it is
+ */
+public record Destination(
+        Table table,
+        boolean overwrite,
+        Map<String, String> staticValues,
+        List<String> dynamicColumns,
+        List<String> columns,
+        SyntaxNode syntax,
+        boolean rewritten) {
+    public Destination {
+        syntax = syntax.alone();
+    }
+
+    public Destination(
+            Table table,
+            boolean overwrite,
+            Map<String, String> staticValues,
+            List<String> dynamicColumns,
+            List<String> columns,
+            SyntaxNode syntax) {
+        this(table, overwrite, staticValues, dynamicColumns, columns, syntax, false);
+    }
+
+    /** The same for rows that are there already. */
+    Destination ofItsOwnRows() {
+        return new Destination(table, overwrite, staticValues, dynamicColumns, columns, syntax, true);
+    }
+
+    /** Whether a partition is stored afterwards as its table is, as Hive's INSERT OVERWRITE leaves it. */
+    boolean takesTablesFormat() {
+        return overwrite && !rewritten;
+    }
+
+    /** @param node TOK_DESTINATION or TOK_INSERT_INTO with TOK_TAB */
+    static Destination of(SyntaxNode node, StatementContext context) {
+        SyntaxNode target = node.child(0);
+        Table table = context.table(TableName.of(target.child(0), context));
+        if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_A_TABLE, "A view cannot be used as target table for LOAD or INSERT")
+                    .at(target.position());
+        }
+        Map<String, Optional<SyntaxNode>> given = partition(target);
+        List<String> keys =
+                table.partitionKeys().stream().map(FieldSchema::name).toList();
+        for (String name : given.keySet()) {
+            if (!keys.contains(name)) {
+                throw new SkepException(
+                                StandardErrorCode.INVALID_PARTITION,
+                                "'" + name + "' is not a partition column of " + table.qualifiedName())
+                        .withHint(
+                                keys.isEmpty()
+                                        ? "the table is not partitioned"
+                                        : "partition columns are " + String.join(", ", keys))
+                        .at(target.position());
+            }
+        }
+        Map<String, String> staticValues = new LinkedHashMap<>();
+        List<String> dynamic = new ArrayList<>();
+        for (FieldSchema key : table.partitionKeys()) {
+            Optional<SyntaxNode> value = given.getOrDefault(key.name(), Optional.empty());
+            if (value.isPresent() && !dynamic.isEmpty()) {
+                throw new SkepException(
+                                StandardErrorCode.INVALID_PARTITION,
+                                "Dynamic partition cannot be the parent of a static partition '" + key.name() + "'")
+                        .at(target.position());
+            }
+            if (value.isPresent()) {
+                staticValues.put(key.name(), PartitionValues.of(value.get(), key, context));
+            } else {
+                dynamic.add(key.name());
+            }
+        }
+        List<String> columns = node.first(HiveParser.TOK_TABCOLNAME)
+                .map(list ->
+                        list.children().stream().map(SyntaxText::identifier).toList())
+                .orElse(List.of());
+        return new Destination(table, node.is(HiveParser.TOK_DESTINATION), staticValues, dynamic, columns, node);
+    }
+
+    /** Whether it is a folder that is no table of the catalog. */
+    boolean isDirectory() {
+        return table.name().isEmpty();
+    }
+
+    private static Map<String, Optional<SyntaxNode>> partition(SyntaxNode target) {
+        Map<String, Optional<SyntaxNode>> values = new LinkedHashMap<>();
+        target.first(HiveParser.TOK_PARTSPEC)
+                .ifPresent(spec -> spec.children()
+                        .forEach(value -> values.put(
+                                SyntaxText.identifier(value.child(0)),
+                                value.childCount() > 1 ? Optional.of(value.child(1)) : Optional.empty())));
+        return values;
+    }
+
+    /** {@code k=v/k=v} of the static part, escaped as Hive does it. */
+    String staticPath() {
+        return staticValues.entrySet().stream()
+                .map(entry ->
+                        FileUtils.escapePathName(entry.getKey()) + "=" + FileUtils.escapePathName(entry.getValue()))
+                .collect(Collectors.joining("/"));
+    }
+
+    /**
+     * As in Hive, one statement cannot write twice to a table without partitions, or to a partition that it names. Partitions of dynamic
+     * columns are known only later: one that two destinations write to gets the rows of both.
+     *
+     * @throws SkepException OUTPUT_SPECIFIED_MULTIPLE_TIMES
+     */
+    static void refuseRepeated(List<Destination> destinations) {
+        Set<String> outputs = new HashSet<>();
+        for (Destination destination : destinations) {
+            if (destination.isDirectory() || !destination.dynamicColumns.isEmpty()) {
+                continue;
+            }
+            String path = destination.staticPath();
+            String partition = path.isEmpty() ? "" : "@" + path;
+            if (!outputs.add(destination.table.qualifiedName() + partition)) {
+                throw new SkepException(
+                                StandardErrorCode.OUTPUT_SPECIFIED_MULTIPLE_TIMES,
+                                "The same output cannot be present multiple times: " + destination.table.name()
+                                        + partition)
+                        .withHint("write its rows with one UNION ALL, or with two statements")
+                        .at(destination.syntax.position());
+            }
+        }
+    }
+
+    /** The columns that the query has to give: data columns, then dynamic partition columns. */
+    List<FieldSchema> wanted() {
+        List<FieldSchema> wanted = new ArrayList<>(table.columns());
+        table.partitionKeys().stream()
+                .filter(key -> dynamicColumns.contains(key.name()))
+                .forEach(wanted::add);
+        return wanted;
+    }
+}

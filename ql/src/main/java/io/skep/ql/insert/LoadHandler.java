@@ -1,0 +1,295 @@
+package io.skep.ql.insert;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.CommitPlan;
+import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.commit.StagingFolders;
+import io.skep.ql.commit.TableCommits;
+import io.skep.ql.commit.TableFiles;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandRun;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.PartitionSpec;
+import io.skep.ql.statement.Revision;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TableStore;
+import io.skep.ql.statistics.TableFigures;
+import io.skep.storage.table.TableFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** LOAD DATA [LOCAL] INPATH path [OVERWRITE] INTO TABLE name [PARTITION (...)]: files become a table's as they are. */
+public final class LoadHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        SyntaxNode target = statement.child(1);
+        Table table = context.table(TableName.of(target.child(0), context));
+        refuse(statement, table);
+        Optional<List<String>> partition = PartitionSpec.complete(table, target, context);
+        boolean local = hasWord(statement, "local");
+        boolean overwrite = hasWord(statement, "overwrite");
+        LoadSource source = LoadSource.of(statement.child(0), local, context);
+        List<TableFiles.TableFile> sources = source.files();
+        FileFormatCheck check = new FileFormatCheck(context.services().files());
+        Optional<Partition> known =
+                partition.flatMap(values -> context.catalog().partition(table, values));
+        TableFormat format = formatOf(table, known, overwrite);
+        LoadSourceCheck sourceCheck =
+                new LoadSourceCheck(table, known.map(Partition::storage).orElse(table.storage()), context);
+        sourceCheck.check(source, local, statement.child(0));
+        refuseBuckets(known.map(Partition::storage).orElse(table.storage()), sources, statement, context);
+        sources.forEach(file -> check.check(file.path(), format.inputFormat(), statement.child(0)));
+        Runnable sourcesLook = local ? () -> {} : () -> sourceCheck.refuseFilesOfTables(source, statement.child(0));
+        return CommandStatement.changing(
+                "LOAD", new Load(table, partition, sources, format, local, overwrite, sourcesLook, context)::load);
+    }
+
+    /** How the files will be read: as the partition's are, or, when they replace those, as Hive has it, as the table's. */
+    private static TableFormat formatOf(Table table, Optional<Partition> known, boolean overwrite) {
+        return overwrite
+                ? table.storage().format()
+                : known.map(Partition::storage).orElse(table.storage()).format();
+    }
+
+    /** Files are found by their bucket, which nobody has looked for in these. */
+    private static void refuseBuckets(
+            StorageDescriptor storage,
+            List<TableFiles.TableFile> sources,
+            SyntaxNode statement,
+            StatementContext context) {
+        if (storage.buckets() <= 0) {
+            return;
+        }
+        if (context.settings().getBoolean("hive.strict.checks.bucketing")) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "Please load into an intermediate table and use 'insert... select' to allow Hive to enforce"
+                                    + " bucketing. Load into bucketed tables are disabled for safety reasons.")
+                    .withHint(
+                            "set hive.strict.checks.bucketing=false if each file is named after the bucket of its rows")
+                    .at(statement.child(1).position());
+        }
+        for (TableFiles.TableFile file : sources) {
+            if (LoadedNames.bucket(file.path()).orElse(storage.buckets()) >= storage.buckets()) {
+                throw new SkepException(
+                                StandardErrorCode.SEMANTIC_ERROR,
+                                "the name of the file does not say its bucket, as 000000_0 does: " + file.path())
+                        .at(statement.child(0).position());
+            }
+        }
+    }
+
+    private static boolean hasWord(SyntaxNode statement, String word) {
+        return statement.children().stream()
+                .skip(2)
+                .anyMatch(child -> child.text().equalsIgnoreCase(word));
+    }
+
+    private static void refuse(SyntaxNode statement, Table table) {
+        if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_A_TABLE, "A view cannot be used as target table for LOAD or INSERT")
+                    .at(statement.child(1).position());
+        }
+        statement.first(HiveParser.TOK_INPUTFORMAT).ifPresent(clause -> {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED, "LOAD DATA ... INPUTFORMAT SERDE is not supported yet")
+                    .withHint("create an external table of that format and insert from it")
+                    .at(clause.position());
+        });
+        if ("true".equalsIgnoreCase(table.properties().get("transactional"))) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED, "LOAD DATA into transactional tables is not supported yet")
+                    .at(statement.child(1).position());
+        }
+    }
+
+    /**
+     * A file to be loaded.
+     *
+     * @param given where the statement found it
+     * @param path where it can be moved from: the file itself or a copy
+     */
+    private record Source(String given, String path) {}
+
+    /**
+     * What one LOAD does: copies are made aside first, so that nothing is seen when copying fails.
+     *
+     * @param format in which the files are
+     * @param sourcesLook fails when a file has become another table's
+     */
+    private record Load(
+            Table table,
+            Optional<List<String>> partition,
+            List<TableFiles.TableFile> sources,
+            TableFormat format,
+            boolean local,
+            boolean overwrite,
+            Runnable sourcesLook,
+            StatementContext context) {
+        void load(CommandRun run) {
+            String folder = folder();
+            String staging = folder + "/" + StagingFolders.PREFIX + context.nextName();
+            TableCommits commits = context.services().commits();
+            commits.checkPlace(folder);
+            context.services().files().makeDirectory(folder);
+            String name = context.nextName();
+            commits.folders().note(staging);
+            boolean isCommitted = false;
+            boolean isGone = false;
+            try {
+                // Copies take their time: they are made before others have to wait.
+                List<Source> here = copied(folder, staging);
+                CommitRequest request = CommitRequest.of(
+                                name,
+                                table,
+                                TableStore.isTemporary(table, context),
+                                plan -> plan(plan, folder, staging, here),
+                                () -> record(folder))
+                        .gatedBy(run::beginCommit);
+                // The files leave a folder of which somebody may be making a table.
+                commits.commit(local ? request : request.takingFrom(foldersOfSources()));
+                isCommitted = true;
+            } catch (SkepException e) {
+                isGone = e.code() == StandardErrorCode.TABLE_NOT_FOUND;
+                throw e;
+            } finally {
+                if (!isCommitted && !commits.isUnfinished(name)) {
+                    commits.folders().delete(staging);
+                }
+                if (isGone) {
+                    ExclusiveTables.deleteIfForgotten(table, List.of(folder), context);
+                }
+            }
+        }
+
+        private Set<String> foldersOfSources() {
+            return sources.stream()
+                    .map(source -> source.path().substring(0, source.path().lastIndexOf('/')))
+                    .collect(Collectors.toSet());
+        }
+
+        private Optional<Partition> known() {
+            return partition.flatMap(values -> context.catalog().partition(table, values));
+        }
+
+        /** The partition with its new files. */
+        private Partition after(Partition known) {
+            return known.withStorage(known.storage().withFormat(format));
+        }
+
+        private String folder() {
+            return known().map(found -> found.storage().location()).orElseGet(this::defaultFolder);
+        }
+
+        /** Asked with the table's lease: the partition may be gone or elsewhere. */
+        private void requireUnchanged(String folder) {
+            if (TableStore.isTemporary(table, context)) {
+                return;
+            }
+            if (!folder().equals(folder) || !formatOf(table, known(), overwrite).equals(format)) {
+                throw new SkepException(
+                                StandardErrorCode.TABLE_CHANGED,
+                                "the partition of " + table.qualifiedName() + " was moved or altered by another"
+                                        + " statement meanwhile")
+                        .withHint("run the statement again");
+            }
+        }
+
+        private String defaultFolder() {
+            return table.storage().location()
+                    + partition
+                            .map(values -> "/" + PartitionName.of(table, values))
+                            .orElse("");
+        }
+
+        /** Files that can be moved to the table's folder. */
+        private List<Source> copied(String folder, String staging) {
+            TableFiles files = context.services().files();
+            List<Source> here = new ArrayList<>();
+            for (int i = 0; i < sources.size(); i++) {
+                String from = sources.get(i).path();
+                if (local || !files.movable(from, folder)) {
+                    String copy = staging + "/" + i;
+                    files.makeDirectory(staging);
+                    files.copy(from, copy);
+                    here.add(new Source(from, copy));
+                } else {
+                    here.add(new Source(from, from));
+                }
+            }
+            return here;
+        }
+
+        private void plan(CommitPlan plan, String folder, String staging, List<Source> here) {
+            requireUnchanged(folder);
+            sourcesLook.run();
+            LoadedNames names = new LoadedNames(folder, plan.taken(folder));
+            for (Source source : here) {
+                plan.arrive(source.path(), names.next(source.given()));
+                if (!local && !source.path().equals(source.given())) {
+                    plan.removeSource(source.given());
+                }
+            }
+            if (overwrite) {
+                plan.retire(folder, table);
+            }
+            if (!TableStore.isTemporary(table, context)) {
+                if (partition.isEmpty()) {
+                    plan.change(table);
+                } else {
+                    change(plan, PartitionName.of(table, partition.get()), folder);
+                }
+            }
+            plan.remove(staging);
+        }
+
+        private void change(CommitPlan plan, String name, String folder) {
+            Optional<Partition> before = known();
+            if (before.equals(before.map(this::after))) {
+                plan.change(table, name, folder, before.isEmpty());
+            } else {
+                plan.change(table, name, folder, before.orElseThrow().storage().format(), format);
+            }
+        }
+
+        private void record(String folder) {
+            TableFigures figures = new TableFigures(context);
+            if (partition.isEmpty()) {
+                Table now =
+                        context.session().table(table.database(), table.name()).orElse(table);
+                TableStore.replace(
+                        now, Revision.properties(now, figures.ofUncounted(now.properties(), folder)), false, context);
+                return;
+            }
+            Optional<Partition> known = known();
+            Partition before = known.map(this::after)
+                    .orElseGet(() -> new Partition(
+                            partition.get(),
+                            context.services().clock().instant().getEpochSecond(),
+                            0,
+                            Revision.location(table.storage(), folder),
+                            new TreeMap<>()));
+            Partition after = Revision.properties(before, figures.ofUncounted(before.properties(), folder));
+            if (known.isPresent()) {
+                context.catalog().alterPartitions(table, List.of(after));
+            } else {
+                context.catalog().addPartitions(table, List.of(after), true);
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.skep.ql.insert;
+
+import io.skep.ql.SqlStatement;
+import io.skep.ql.analyze.AnalyzedInsert;
+import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.query.QueryCompiler;
+import io.skep.ql.query.QueryStatement;
+import io.skep.ql.rel.RelFactory;
+import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Queries, and INSERT with one or more destinations. */
+public final class QueryHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
+                .analyzeInserts(DefaultValues.inValues(statement, context));
+        if (parts.size() == 1 && isClient(parts.getFirst().destination())) {
+            return QueryStatement.of(parts.getFirst().query(), QueryCompiler.forClients(context), context);
+        }
+        return WriteStatement.insert(writers(parts, destinations(parts, context), context), context);
+    }
+
+    /** An INSERT OVERWRITE of a table or partition with its own rows, which stays stored as it is. */
+    public static SqlStatement rewriting(SyntaxNode statement, StatementContext context) {
+        List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
+                .analyzeInserts(DefaultValues.inValues(statement, context));
+        List<Destination> destinations = destinations(parts, context).stream()
+                .map(Destination::ofItsOwnRows)
+                .toList();
+        return WriteStatement.insert(writers(parts, destinations, context), context);
+    }
+
+    private static List<Destination> destinations(List<AnalyzedInsert> parts, StatementContext context) {
+        return parts.stream().map(part -> destination(part, context)).toList();
+    }
+
+    private static List<TableWriter> writers(
+            List<AnalyzedInsert> parts, List<Destination> destinations, StatementContext context) {
+        List<TableWriter> writers = new ArrayList<>();
+        Destination.refuseRepeated(destinations);
+        DirectoryDestination.refuseOverlaps(destinations, context);
+        for (int i = 0; i < parts.size(); i++) {
+            writers.add(InsertPlanning.plan(destinations.get(i), parts.get(i).query(), context));
+        }
+        return writers;
+    }
+
+    /** TOK_DIR of the place that results for clients have in Hive's grammar. */
+    private static boolean isClient(SyntaxNode destination) {
+        return destination.is(HiveParser.TOK_DESTINATION)
+                && destination.child(0).is(HiveParser.TOK_DIR)
+                && destination.child(0).child(0).is(HiveParser.TOK_TMP_FILE);
+    }
+
+    private static Destination destination(AnalyzedInsert part, StatementContext context) {
+        SyntaxNode target = part.destination().child(0);
+        return target.is(HiveParser.TOK_DIR)
+                ? DirectoryDestination.of(part.destination(), part.query(), context)
+                : Destination.of(part.destination(), context);
+    }
+}

@@ -1,0 +1,100 @@
+package io.skep.ql.insert;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Partition;
+import io.skep.metastore.Table;
+import io.skep.ql.commit.TableFiles;
+import io.skep.ql.physical.PhysicalPlan;
+import io.skep.ql.physical.ScanAssignment;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.TableStore;
+import io.skep.storage.file.FileKey;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The files that an INSERT OVERWRITE reads of the table that it writes to. It may replace these and no others: rows that another
+ * statement has put beside them meanwhile are in none of its own. Those of a session's own table need no look.
+ */
+final class ReplacedFiles {
+    private final List<ScanAssignment> scans;
+    private final StatementContext context;
+    private Map<String, Map<String, FileKey>> read = Map.of();
+    private boolean changed;
+
+    ReplacedFiles(Destination destination, PhysicalPlan plan, StatementContext context) {
+        Table table = destination.table();
+        boolean mayReplace =
+                destination.overwrite() && !destination.isDirectory() && !TableStore.isTemporary(table, context);
+        this.scans = plan.scans().stream()
+                .filter(scan -> mayReplace && scan.table().qualifiedName().equals(table.qualifiedName()))
+                .toList();
+        this.context = context;
+    }
+
+    /** Looks at what is there, before it is read. */
+    void look() {
+        Map<String, Map<String, FileKey>> found = new HashMap<>();
+        scanned().forEach(location -> found.put(location, files(location)));
+        read = found;
+        changed = false;
+    }
+
+    /** Whether {@link #requireUnchanged} has failed since the last look. */
+    boolean haveChanged() {
+        return changed;
+    }
+
+    /**
+     * Called when nobody else can change the table.
+     *
+     * @param replaced folders whose files will be replaced
+     * @throws SkepException TABLE_CHANGED when there are others in them than those that were read
+     */
+    void requireUnchanged(Collection<String> replaced) {
+        // Also partitions that were dropped meanwhile.
+        Set<String> scanned = new HashSet<>(scanned());
+        scanned.addAll(read.keySet());
+        for (String location : replaced) {
+            if (scanned.contains(location) && !files(location).equals(read.getOrDefault(location, Map.of()))) {
+                changed = true;
+                throw new SkepException(
+                                StandardErrorCode.TABLE_CHANGED,
+                                "files of table " + scans.getFirst().table().qualifiedName()
+                                        + " came or went while they were written anew; nothing was written")
+                        .withHint("run the statement again");
+            }
+        }
+    }
+
+    /** The folders that the statement reads if it begins now. */
+    private Set<String> scanned() {
+        Set<String> locations = new LinkedHashSet<>();
+        for (ScanAssignment scan : scans) {
+            if (scan.table().partitionKeys().isEmpty()) {
+                locations.add(scan.table().storage().location());
+            } else {
+                for (Partition partition : context.pruner(scan.table()).partitions(scan, context.catalog())) {
+                    locations.add(partition.storage().location());
+                }
+            }
+        }
+        return locations;
+    }
+
+    private Map<String, FileKey> files(String location) {
+        TableFiles files = context.services().files();
+        Map<String, FileKey> present = new HashMap<>();
+        if (files.exists(location)) {
+            files.files(location)
+                    .forEach(file -> files.key(file.path()).ifPresent(key -> present.put(file.path(), key)));
+        }
+        return present;
+    }
+}

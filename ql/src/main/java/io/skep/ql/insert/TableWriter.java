@@ -1,0 +1,346 @@
+package io.skep.ql.insert;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.vector.Batch;
+import io.skep.engine.schedule.StageGraphRun;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.ql.commit.CommitPlan;
+import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.commit.TableFiles;
+import io.skep.ql.execution.AttemptSource;
+import io.skep.ql.execution.QueryAttemptId;
+import io.skep.ql.execution.QueryRun;
+import io.skep.ql.execution.RunListener;
+import io.skep.ql.physical.PhysicalPlan;
+import io.skep.ql.query.ListedPlan;
+import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.Revision;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.TableStore;
+import io.skep.ql.statistics.GatheredStatistics;
+import io.skep.ql.statistics.TableFigures;
+import io.skep.storage.write.WrittenFile;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.common.FileUtils;
+
+/**
+ * Runs a writing plan, and says how its files become the table's. Until the commit the table is as it was; what it commits are the
+ * files of the last attempt, and no others.
+ */
+final class TableWriter implements AttemptSource {
+    private final Destination destination;
+    private final String staging;
+    private final PhysicalPlan plan;
+    private final StatementContext context;
+    private final ListedPlan listed;
+    private final QueryRun run;
+    private final ReplacedFiles replaced;
+    private final PartitionFormats formats;
+    private final ConstraintEnforcement constraints;
+    private final StagedRows staged = new StagedRows();
+    private final Map<String, String> locations = new LinkedHashMap<>();
+    private final Map<String, Set<String>> arrived = new HashMap<>();
+
+    TableWriter(
+            Destination destination,
+            String staging,
+            PhysicalPlan plan,
+            ConstraintEnforcement constraints,
+            StatementContext context) {
+        this.destination = destination;
+        this.staging = staging;
+        this.plan = plan;
+        this.context = context;
+        this.listed = new ListedPlan(plan, context);
+        this.run = context.services().runs().of(this);
+        this.replaced = new ReplacedFiles(destination, plan, context);
+        this.formats = new PartitionFormats(destination, partition -> known(destination.table(), partition));
+        this.constraints = constraints;
+    }
+
+    QueryRun run() {
+        return run;
+    }
+
+    PhysicalPlan plan() {
+        return plan;
+    }
+
+    @Override
+    public QueryAttemptId begin() {
+        staged.clear();
+        return listed.begin();
+    }
+
+    @Override
+    public StageGraphRun list(QueryAttemptId attempt) {
+        replaced.look();
+        formats.look();
+        StageGraphRun run = listed.list(attempt);
+        return new StageGraphRun(run.queryId(), formats.in(run.graph()), run.splits(), run.settings());
+    }
+
+    /** Writes all files into the staging folder. */
+    void write(RunListener listener) {
+        context.services().commits().checkPlace(staging);
+        context.services().commits().folders().note(staging);
+        run.start(listener);
+        collect();
+    }
+
+    private void collect() {
+        for (Optional<Batch> batch = run.nextRows(); batch.isPresent(); batch = run.nextRows()) {
+            staged.add(batch.get());
+        }
+    }
+
+    /** Whether a commit has failed because other statements changed the files that were read, or partitions are stored otherwise. */
+    boolean isOutdated() {
+        return replaced.haveChanged() || formats.haveChanged();
+    }
+
+    /**
+     * Reads and writes all rows anew after a commit that has failed.
+     *
+     * @return false when that failure is final
+     */
+    boolean writeAgain(SkepException failure) {
+        boolean isAllowed = run.runAgain(failure);
+        if (isAllowed) {
+            collect();
+        }
+        return isAllowed;
+    }
+
+    private GatheredStatistics gathered(String partition) {
+        List<FieldSchema> columns = destination.table().columns();
+        if (!InsertPlanning.gathersStatistics(destination, context)) {
+            return GatheredStatistics.NONE;
+        }
+        return staged.summaries(partition)
+                .map(found -> GatheredStatistics.of(columns, found, context))
+                .orElseGet(() -> GatheredStatistics.empty(columns));
+    }
+
+    Table table() {
+        return destination.table();
+    }
+
+    long rows() {
+        return staged.rowCount();
+    }
+
+    /** Says what makes the files the table's, by what is there when nobody else changes it. */
+    void plan(CommitPlan commit) {
+        if (destination.isDirectory()) {
+            DirectoryDestination.refuseFoldersOfTables(destination, context);
+        }
+        Table table = destination.table();
+        if (destination.dynamicColumns().isEmpty()) {
+            staged.include(destination.staticPath());
+        }
+        locations.clear();
+        arrived.clear();
+        staged.files().keySet().forEach(name -> locations.put(name, location(table, name)));
+        replaced.requireUnchanged(locations.values());
+        formats.requireUnchanged(locations.keySet(), commit);
+        constraints.requireUnchanged();
+        staged.files().forEach((partition, files) -> {
+            String location = locations.getOrDefault(partition, "");
+            if (destination.overwrite()) {
+                commit.retire(location, destination.table());
+            }
+            TargetNames names = new TargetNames(location, commit.taken(location));
+            Set<String> targets = new HashSet<>();
+            for (WrittenFile file : files) {
+                String target = names.next(file.path());
+                commit.arrive(near(file.path(), location, commit), target);
+                targets.add(target);
+            }
+            arrived.put(partition, targets);
+        });
+        if (isInCatalog()) {
+            locations.forEach((partition, location) -> change(commit, table, partition, location));
+        }
+        commit.remove(staging);
+    }
+
+    /** A partition may be on another file system than its table: then the file is copied to where it can be renamed. */
+    private String near(String file, String location, CommitPlan commit) {
+        TableFiles files = context.services().files();
+        if (files.movable(file, location)) {
+            return file;
+        }
+        String folder = location + staging.substring(staging.lastIndexOf('/'));
+        String copy = folder + file.substring(file.lastIndexOf('/'));
+        files.makeDirectory(folder);
+        files.copy(file, copy);
+        commit.remove(folder);
+        return copy;
+    }
+
+    private void change(CommitPlan commit, Table table, String partition, String location) {
+        if (partition.isEmpty()) {
+            commit.change(table);
+        } else {
+            Optional<Partition> before = known(table, partition);
+            Optional<Partition> after = before.map(formats::after);
+            if (before.equals(after)) {
+                commit.change(table, partition, location, before.isEmpty());
+            } else {
+                commit.change(
+                        table,
+                        partition,
+                        location,
+                        before.orElseThrow().storage().format(),
+                        after.orElseThrow().storage().format());
+            }
+        }
+    }
+
+    boolean isIntoFolder() {
+        return destination.isDirectory();
+    }
+
+    /** A folder without a table and a session's own table are not. */
+    boolean isInCatalog() {
+        return !destination.isDirectory() && !TableStore.isTemporary(destination.table(), context);
+    }
+
+    private String location(Table table, String partition) {
+        if (partition.isEmpty()) {
+            return table.storage().location();
+        }
+        return known(table, partition)
+                .map(partitionNow ->
+                        BucketedRows.requireSame(table, partitionNow).storage().location())
+                .orElse(table.storage().location() + "/" + partition);
+    }
+
+    /** A table that comes to be with the commit has no partitions yet. */
+    private Optional<Partition> known(Table table, String partition) {
+        return context.session().table(table.database(), table.name()).isEmpty()
+                ? Optional.empty()
+                : context.catalog().partition(table, values(partition));
+    }
+
+    private static List<String> values(String partition) {
+        List<String> values = new ArrayList<>();
+        for (String part : partition.split("/")) {
+            values.add(FileUtils.unescapePathName(part.substring(part.indexOf('=') + 1)));
+        }
+        return values;
+    }
+
+    /** Tells the catalog of the files, which are where they belong. */
+    void recordInCatalog() {
+        Table table = destination.table();
+        if (destination.isDirectory()) {
+            context.services().files().makeDirectory(table.storage().location());
+            return;
+        }
+        TableFigures figures = new TableFigures(context);
+        if (table.partitionKeys().isEmpty()) {
+            figures.recordTable(withoutCommit(asItIs(table)), written("", destination.overwrite()), gathered(""));
+            return;
+        }
+        recordPartitions(table, figures);
+        Table now = asItIs(table);
+        if (now.properties().containsKey(CommitRequest.CREATED_BY)) {
+            TableStore.replace(now, withoutCommit(now), false, context);
+        }
+    }
+
+    private TableFigures.Written written(String partition, boolean replaced) {
+        return new TableFigures.Written(staged.files(partition), arrived.getOrDefault(partition, Set.of()), replaced);
+    }
+
+    private void recordPartitions(Table table, TableFigures figures) {
+        List<Partition> fresh = new ArrayList<>();
+        List<Partition> changed = new ArrayList<>();
+        Map<String, List<ColumnStatistics>> statistics = new HashMap<>();
+        locations.forEach((name, location) -> {
+            Optional<Partition> known = context.catalog().partition(table, values(name));
+            Partition before = known.map(formats::after).orElseGet(() -> partition(table, name, location));
+            TableFigures.Recorded after = figures.with(
+                    before.properties(),
+                    written(name, destination.overwrite() || known.isEmpty()),
+                    before.storage().location(),
+                    gathered(name),
+                    columns -> statisticsOf(table, before, columns));
+            (known.isPresent() ? changed : fresh).add(Revision.properties(before, after.properties()));
+            statistics.put(PartitionName.of(table, before.values()), after.statistics());
+        });
+        if (!fresh.isEmpty()) {
+            context.catalog().addPartitions(table, fresh, true);
+        }
+        if (!changed.isEmpty()) {
+            context.catalog().alterPartitions(table, changed);
+        }
+        statistics.values().removeIf(List::isEmpty);
+        if (!statistics.isEmpty()) {
+            context.catalog().putPartitionStatistics(table, statistics);
+        }
+    }
+
+    /** A table that the commit made becomes one like any other. */
+    private static Table withoutCommit(Table table) {
+        Map<String, String> properties = new TreeMap<>(table.properties());
+        properties.remove(CommitRequest.CREATED_BY);
+        return table.withProperties(properties);
+    }
+
+    /** Another statement may have committed rows since this one was compiled. */
+    private Table asItIs(Table table) {
+        return context.session().table(table.database(), table.name()).orElse(table);
+    }
+
+    private List<ColumnStatistics> statisticsOf(Table table, Partition partition, List<String> columns) {
+        String name = PartitionName.of(table, partition.values());
+        return context.catalog()
+                .partitionStatistics(table, List.of(name), columns)
+                .getOrDefault(name, List.of());
+    }
+
+    private Partition partition(Table table, String name, String location) {
+        StorageDescriptor storage = table.storage();
+        List<FieldSchema> columns = storage.columns();
+        long now = context.services().clock().instant().getEpochSecond();
+        StorageDescriptor own = new StorageDescriptor(
+                columns,
+                location,
+                storage.format(),
+                storage.compressed(),
+                storage.buckets(),
+                storage.bucketColumns(),
+                storage.sortColumns(),
+                storage.skew());
+        return new Partition(values(name), now, 0, own, new TreeMap<>());
+    }
+
+    /** Nothing was committed. Somebody may still write into the staging folder. */
+    void abandon() {
+        run.close();
+        context.services().commits().folders().abandon(staging);
+    }
+
+    /** The table may have been dropped or renamed meanwhile. */
+    void forget() {
+        if (isInCatalog()) {
+            ExclusiveTables.deleteIfForgotten(destination.table(), List.of(), context);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.skep.ql.insert;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
+import io.skep.ql.commit.CommitPlan;
+import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.commit.TableCommits;
+import io.skep.ql.execution.InterruptibleSection;
+import io.skep.ql.execution.RunListener;
+import io.skep.ql.statement.StatementContext;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Writes the rows of a statement to all its destinations and makes them visible in one commit. {@link #run} belongs to the statement's
+ * thread; the other methods may be called by any thread at any time.
+ */
+final class WriteCommit {
+    private final List<TableWriter> writers;
+    private final TableCreation creation;
+    private final StatementContext context;
+    private final String name;
+    private final WriteState state = new WriteState();
+
+    /** From the wait for other changes of the tables to the last look at a cancellation. */
+    private final InterruptibleSection waiting = new InterruptibleSection();
+
+    /** @param creation of the table that is written to, when the statement makes it; is given the commit's name */
+    WriteCommit(List<TableWriter> writers, Function<String, TableCreation> creation, StatementContext context) {
+        this.writers = List.copyOf(writers);
+        this.context = context;
+        this.name = context.nextName();
+        this.creation = creation.apply(name);
+    }
+
+    List<TableWriter> writers() {
+        return writers;
+    }
+
+    /** @return the number of rows written */
+    long run(RunListener listener) {
+        TableCommits commits = context.services().commits();
+        boolean isCommitted = false;
+        boolean isGone = false;
+        try {
+            writers.forEach(writer -> writer.write(listener));
+            while (!isCommitted(commits, listener)) {
+                // What others have changed meanwhile has been read and written anew.
+            }
+            isCommitted = true;
+            return writers.stream().mapToLong(TableWriter::rows).sum();
+        } catch (RuntimeException e) {
+            isGone = e instanceof SkepException known && known.code() == StandardErrorCode.TABLE_NOT_FOUND;
+            throw state.explained(e);
+        } finally {
+            if (isCommitted || !commits.isUnfinished(name)) {
+                state.end(isCommitted);
+            }
+            if (!isCommitted) {
+                abandon();
+            }
+            if (isGone) {
+                writers.forEach(TableWriter::forget);
+            }
+        }
+    }
+
+    /** @return false when all is to be tried again, since rows were written anew */
+    private boolean isCommitted(TableCommits commits, RunListener listener) {
+        try {
+            commit(commits, listener);
+            return true;
+        } catch (SkepException e) {
+            List<TableWriter> outdated =
+                    writers.stream().filter(TableWriter::isOutdated).toList();
+            if (outdated.isEmpty() || !outdated.stream().allMatch(writer -> writer.writeAgain(e))) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private void commit(TableCommits commits, RunListener listener) {
+        creation.inSession().run();
+        boolean isCommitted = false;
+        waiting.enter();
+        try {
+            state.check();
+            commits.commit(new CommitRequest(
+                    name,
+                    tables(),
+                    folders(),
+                    isIntoFolders(),
+                    creation.inCatalog(),
+                    () -> begin(listener),
+                    this::plan,
+                    this::inCatalog));
+            isCommitted = true;
+            if (creation.inCatalog().isPresent()) {
+                commits.awaitFolders(creation.inCatalog()
+                        .map(created -> created.table().storage().location()));
+            }
+        } finally {
+            waiting.leave();
+            if (!isCommitted) {
+                creation.undo().run();
+            }
+        }
+    }
+
+    private void begin(RunListener listener) {
+        waiting.leave();
+        state.beginCommit(listener);
+    }
+
+    /** Each table once, though the statement may write to several of its partitions. */
+    private List<Table> tables() {
+        Map<String, Table> tables = new LinkedHashMap<>();
+        if (creation.inCatalog().isEmpty()) {
+            writers.stream()
+                    .filter(TableWriter::isInCatalog)
+                    .map(TableWriter::table)
+                    .forEach(table -> tables.put(table.qualifiedName(), table));
+        }
+        return List.copyOf(tables.values());
+    }
+
+    private List<String> folders() {
+        return writers.stream()
+                .filter(writer -> !writer.isInCatalog())
+                .map(writer -> writer.table().storage().location())
+                .toList();
+    }
+
+    private boolean isIntoFolders() {
+        return writers.stream().anyMatch(TableWriter::isIntoFolder);
+    }
+
+    private void plan(CommitPlan plan) {
+        state.check();
+        writers.forEach(writer -> writer.plan(plan));
+    }
+
+    private void inCatalog() {
+        writers.forEach(TableWriter::recordInCatalog);
+    }
+
+    /** Stops the writing, or the wait for the tables; a commit that has begun goes on. */
+    void cancel(SkepException reason) {
+        state.cancel(reason);
+        writers.forEach(writer -> writer.run().cancel(reason));
+        waiting.interrupt();
+    }
+
+    void close() {
+        writers.forEach(writer -> writer.run().close());
+        abandon();
+        waiting.interrupt();
+    }
+
+    private void abandon() {
+        if (state.abandon()) {
+            writers.forEach(TableWriter::abandon);
+        }
+    }
+}

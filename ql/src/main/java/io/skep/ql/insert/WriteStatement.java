@@ -1,0 +1,98 @@
+package io.skep.ql.insert;
+
+import io.skep.common.error.SkepException;
+import io.skep.engine.schedule.ExecutionStats;
+import io.skep.ql.ResultSchema;
+import io.skep.ql.ResultStream;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.execution.QueryRun;
+import io.skep.ql.execution.RunListener;
+import io.skep.ql.explain.PlanPrinter;
+import io.skep.ql.physical.PhysicalPlan;
+import io.skep.ql.physical.PlanBytes;
+import io.skep.ql.statement.StatementContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** INSERT into one or more destinations, and CREATE TABLE AS: all rows are written, and then committed at once. */
+public final class WriteStatement implements SqlStatement {
+    private final String operationName;
+    private final WriteCommit commit;
+    private volatile Optional<Long> modified = Optional.empty();
+
+    private WriteStatement(String operationName, WriteCommit commit) {
+        this.operationName = operationName;
+        this.commit = commit;
+    }
+
+    static WriteStatement insert(List<TableWriter> writers, StatementContext context) {
+        return new WriteStatement("QUERY", new WriteCommit(writers, name -> TableCreation.NONE, context));
+    }
+
+    /** @param creation of the table; is given the commit's name */
+    public static WriteStatement create(
+            TableWriter writer, Function<String, TableCreation> creation, StatementContext context) {
+        return new WriteStatement("CREATETABLE_AS_SELECT", new WriteCommit(List.of(writer), creation, context));
+    }
+
+    @Override
+    public Optional<ResultSchema> schema() {
+        return Optional.empty();
+    }
+
+    @Override
+    public String operationName() {
+        return operationName;
+    }
+
+    @Override
+    public Optional<Supplier<String>> plan() {
+        List<PhysicalPlan> plans =
+                commit.writers().stream().map(TableWriter::plan).toList();
+        return Optional.of(() -> plans.stream().map(PlanPrinter::print).collect(Collectors.joining("\n")));
+    }
+
+    @Override
+    public long planBytes() {
+        return commit.writers().stream()
+                .map(TableWriter::plan)
+                .mapToLong(PlanBytes::of)
+                .sum();
+    }
+
+    @Override
+    public void run(RunListener listener) {
+        long rows = commit.run(listener);
+        modified = Optional.of(rows);
+        listener.log(rows + " rows written");
+    }
+
+    @Override
+    public ResultStream results() {
+        return Optional::empty;
+    }
+
+    @Override
+    public Optional<Long> modifiedRows() {
+        return modified;
+    }
+
+    @Override
+    public void cancel(SkepException reason) {
+        commit.cancel(reason);
+    }
+
+    @Override
+    public Optional<ExecutionStats> figures() {
+        QueryRun last = commit.writers().getLast().run();
+        return last.mayHaveStarted() ? Optional.of(last.figures()) : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        commit.close();
+    }
+}

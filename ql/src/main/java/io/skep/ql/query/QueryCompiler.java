@@ -1,0 +1,164 @@
+package io.skep.ql.query;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.engine.expression.ExpressionCompiler;
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.engine.function.FunctionRegistry;
+import io.skep.ql.optimize.AlgebraMetadata;
+import io.skep.ql.optimize.ConstantReducer;
+import io.skep.ql.optimize.Optimizer;
+import io.skep.ql.optimize.Repeatability;
+import io.skep.ql.physical.Answers;
+import io.skep.ql.physical.PhysicalPlan;
+import io.skep.ql.physical.PhysicalPlanner;
+import io.skep.ql.physical.PlanningContext;
+import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.physical.RexTranslator;
+import io.skep.ql.physical.StatisticsAnswers;
+import io.skep.ql.physical.WriteTarget;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statistics.CountedPlaces;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+
+/** Resolved queries to physical plans. Serves one session; one query at a time. */
+public final class QueryCompiler {
+    public static final Property<Boolean> RUNTIME_FILTERS = new Property<>(
+            "hive.tez.dynamic.semijoin.reduction",
+            PropertyType.flag(),
+            "true",
+            "Whether joins tell scans and aggregations of one side which values the other has, so that rows without a match"
+                    + " are left out.");
+
+    public static final Property<Boolean> PARTITION_PRUNING = new Property<>(
+            "hive.tez.dynamic.partition.pruning",
+            PropertyType.flag(),
+            "true",
+            "Whether partitions whose values no row on the other side of a join has are left out when a query runs.");
+
+    public static final Property<Boolean> AGGREGATION_BELOW_JOINS = new Property<>(
+            "hive.transpose.aggr.join",
+            PropertyType.flag(),
+            "true",
+            "Whether the first step of an aggregation goes below joins where statistics let expect that it pays.");
+
+    private final AlgebraMetadata metadata;
+    private final FunctionCatalog functions;
+    private final FunctionRegistry registry;
+    private final List<String> resources;
+    private final PlanningLimits limits;
+    private final Choices choices;
+    private final Optional<StatisticsAnswers.Source> statistics;
+
+    /**
+     * What plans may have.
+     *
+     * @param runtimeFilters whether joins may say which rows of the other side are needed, to scans and by semi joins
+     * @param partitionPruning whether they may say which partitions are
+     * @param sharedWork whether subplans that are the same are run once
+     * @param aggregationBelowJoins whether the first step of an aggregation may go below joins
+     */
+    public record Choices(
+            boolean runtimeFilters, boolean partitionPruning, boolean sharedWork, boolean aggregationBelowJoins) {}
+
+    /**
+     * @param registry evaluates constants, with the session's user functions
+     * @param statistics what queries for clients may be answered of
+     */
+    public QueryCompiler(
+            AlgebraMetadata metadata,
+            FunctionCatalog functions,
+            FunctionRegistry registry,
+            List<String> resources,
+            PlanningLimits limits,
+            Choices choices,
+            Optional<StatisticsAnswers.Source> statistics) {
+        this.metadata = metadata;
+        this.functions = functions;
+        this.registry = registry;
+        this.resources = List.copyOf(resources);
+        this.limits = limits;
+        this.choices = choices;
+        this.statistics = statistics;
+    }
+
+    /** A compiler of a statement's queries for clients, which statistics may answer. */
+    public static QueryCompiler forClients(StatementContext context) {
+        boolean answered = context.settings().getBoolean("hive.compute.query.using.stats");
+        return of(context, answered ? Optional.of(new CountedPlaces(context)) : Optional.empty());
+    }
+
+    /** A compiler of a statement's queries that read the rows they ask for. */
+    public static QueryCompiler forReading(StatementContext context) {
+        return of(context, Optional.empty());
+    }
+
+    private static QueryCompiler of(StatementContext context, Optional<StatisticsAnswers.Source> statistics) {
+        return new QueryCompiler(
+                context.services().metadata(),
+                context.session().userFunctions().catalog(),
+                context.session().userFunctions().registry(),
+                List.copyOf(context.session().userFunctions().resources()),
+                context.services().limits(),
+                new Choices(
+                        context.settings().getBoolean(RUNTIME_FILTERS.name()),
+                        context.settings().getBoolean(PARTITION_PRUNING.name()),
+                        context.settings().getBoolean("hive.optimize.shared.work"),
+                        context.settings().getBoolean(AGGREGATION_BELOW_JOINS.name())),
+                statistics);
+    }
+
+    /** A plan, and the algebra that it was made of, for EXPLAIN. */
+    public record Compiled(PhysicalPlan plan, RelNode algebra) {}
+
+    public Compiled query(RelNode root, List<String> columnNames) {
+        RelNode optimized = optimized(root);
+        return new Compiled(planned(optimized, columnNames), optimized);
+    }
+
+    /** The first half of {@link #query}. */
+    RelNode optimized(RelNode root) {
+        return optimizer(root).optimize();
+    }
+
+    /** The second half of {@link #query}. */
+    PhysicalPlan planned(RelNode optimized, List<String> columnNames) {
+        RexTranslator rex = new RexTranslator(optimized.getCluster().getRexBuilder());
+        Answers answers = statistics
+                .map(source -> new StatisticsAnswers(rex, source).of(optimized))
+                .orElse(Answers.NONE);
+        return planner(optimized, answers).planQuery(optimized, columnNames);
+    }
+
+    public Compiled write(RelNode root, WriteTarget target) {
+        RelNode optimized = optimizer(root).optimize();
+        return new Compiled(planner(optimized, Answers.NONE).planWrite(optimized, target), optimized);
+    }
+
+    private Optimizer optimizer(RelNode root) {
+        ConstantReducer constants = new ConstantReducer(new ExpressionCompiler(registry));
+        return new Optimizer(root, metadata, constants, choices.runtimeFilters(), choices.aggregationBelowJoins());
+    }
+
+    private PhysicalPlanner planner(RelNode root, Answers answers) {
+        RelMetadataQuery estimates = metadata.query(root.getCluster());
+        RexTranslator rex = new RexTranslator(root.getCluster().getRexBuilder());
+        boolean singleTask = limits.fitsSingleTask(root, estimates);
+        boolean repeatable = Repeatability.of(root);
+        return new PhysicalPlanner(new PlanningContext(
+                rex,
+                functions,
+                estimates,
+                resources,
+                limits,
+                singleTask,
+                choices.runtimeFilters(),
+                choices.partitionPruning(),
+                repeatable,
+                choices.sharedWork() && repeatable,
+                answers));
+    }
+}

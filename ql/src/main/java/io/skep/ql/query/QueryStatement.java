@@ -1,0 +1,114 @@
+package io.skep.ql.query;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.vector.Batch;
+import io.skep.engine.schedule.ExecutionStats;
+import io.skep.ql.ResultSchema;
+import io.skep.ql.ResultStream;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.execution.QueryRun;
+import io.skep.ql.execution.RunListener;
+import io.skep.ql.explain.PlanPrinter;
+import io.skep.ql.physical.PhysicalPlan;
+import io.skep.ql.physical.PlanBytes;
+import io.skep.ql.statement.StatementContext;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** A query whose rows go to the client. */
+public final class QueryStatement implements SqlStatement {
+    private final ResultSchema schema;
+    private final PhysicalPlan plan;
+    private final QueryRun run;
+    private Optional<Batch> first = Optional.empty();
+    private boolean ended;
+
+    private QueryStatement(ResultSchema schema, PhysicalPlan plan, QueryRun run) {
+        this.schema = schema;
+        this.plan = plan;
+        this.run = run;
+    }
+
+    /** Compiles a query. */
+    public static QueryStatement of(AnalyzedQuery query, QueryCompiler compiler, StatementContext context) {
+        PhysicalPlan plan = compiler.query(query.rel(), query.names()).plan();
+        return of(new ResultSchema(query.columns()), plan, context);
+    }
+
+    /** A query that has been compiled. */
+    public static QueryStatement of(ResultSchema schema, PhysicalPlan plan, StatementContext context) {
+        return new QueryStatement(schema, plan, context.services().runs().of(new ListedPlan(plan, context)));
+    }
+
+    @Override
+    public Optional<ResultSchema> schema() {
+        return Optional.of(schema);
+    }
+
+    @Override
+    public String operationName() {
+        return "QUERY";
+    }
+
+    @Override
+    public Optional<Supplier<String>> plan() {
+        return Optional.of(() -> PlanPrinter.print(plan));
+    }
+
+    @Override
+    public long planBytes() {
+        return PlanBytes.of(plan);
+    }
+
+    @Override
+    public void run(RunListener listener) {
+        run.start(listener);
+        first = run.nextRows();
+        if (first.isEmpty()) {
+            endRows();
+        }
+    }
+
+    /** Clients may keep a statement for long after they have read its last row. */
+    private void endRows() {
+        ended = true;
+        run.close();
+    }
+
+    @Override
+    public ResultStream results() {
+        return () -> {
+            Optional<Batch> ready = first;
+            first = Optional.empty();
+            if (ready.isPresent() || ended) {
+                return ready;
+            }
+            Optional<Batch> next = run.nextRows();
+            if (next.isEmpty()) {
+                endRows();
+            }
+            return next;
+        };
+    }
+
+    @Override
+    public Optional<Long> modifiedRows() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void cancel(SkepException reason) {
+        run.cancel(reason);
+    }
+
+    @Override
+    public Optional<ExecutionStats> figures() {
+        return run.mayHaveStarted() ? Optional.of(run.figures()) : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        run.close();
+    }
+}

@@ -1,0 +1,81 @@
+package io.skep.ql.show;
+
+import io.skep.metastore.Database;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.SyntaxText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** DESCRIBE DATABASE [EXTENDED] name. */
+public final class DescribeDatabaseHandler implements StatementHandler {
+    private static final List<String> COLUMNS = List.of(
+            "db_name",
+            "comment",
+            "location",
+            "managedlocation",
+            "owner_name",
+            "owner_type",
+            "connector_name",
+            "remote_dbname");
+
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        SyntaxNode name = statement.child(0);
+        Database database = context.database(SyntaxText.identifier(name), name.position());
+        List<String> columns = new ArrayList<>(COLUMNS);
+        List<Optional<String>> row = new ArrayList<>();
+        row.add(Optional.of(database.name()));
+        row.add(Optional.of(database.comment().orElse("")));
+        row.add(Optional.of(database.location()));
+        row.add(Optional.of(database.managedLocation().orElse("")));
+        row.add(Optional.of(database.owner()));
+        row.add(Optional.of(database.ownerIsRole() ? "ROLE" : "USER"));
+        row.add(Optional.of(""));
+        row.add(Optional.of(""));
+        if (statement.childCount() > 1) {
+            columns.add("parameters");
+            row.add(Optional.of(parameters(database.properties())));
+        }
+        if (DefinitionJson.isWanted(context)) {
+            return CommandStatement.withText(
+                    "DESCDATABASE",
+                    List.of("json"),
+                    log -> DefinitionJson.rows(json(database, statement.childCount() > 1)));
+        }
+        return CommandStatement.withText("DESCDATABASE", columns, log -> List.of(row));
+    }
+
+    private static Map<String, Object> json(Database database, boolean extended) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("database", database.name());
+        database.comment().ifPresent(comment -> json.put("comment", comment));
+        json.put("location", database.location());
+        database.managedLocation().ifPresent(location -> json.put("managedLocation", location));
+        json.put("owner", database.owner());
+        json.put("ownerType", database.ownerIsRole() ? "ROLE" : "USER");
+        json.put("connector_name", "");
+        json.put("remote_dbname", "");
+        if (extended && !database.properties().isEmpty()) {
+            json.put("params", new TreeMap<>(database.properties()));
+        }
+        return json;
+    }
+
+    private static String parameters(Map<String, String> properties) {
+        return properties.isEmpty()
+                ? ""
+                : new TreeMap<>(properties)
+                        .entrySet().stream()
+                                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                                .collect(Collectors.joining(", ", "{", "}"));
+    }
+}

@@ -1,0 +1,39 @@
+package io.skep.ql.show;
+
+import io.skep.engine.function.FunctionCatalog;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.SyntaxText;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** DESCRIBE FUNCTION [EXTENDED] name. */
+public final class DescribeFunctionHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        SyntaxNode node = statement.child(0);
+        boolean literal = node.text().startsWith("'") || node.text().startsWith("\"");
+        String name = (literal ? SyntaxText.string(node) : SyntaxText.identifier(node)).toLowerCase(Locale.ROOT);
+        boolean extended = statement.childCount() > 1;
+        return CommandStatement.withText(
+                "DESCFUNCTION",
+                List.of("tab_name"),
+                log -> text(name, extended, context)
+                        .lines()
+                        .map(line -> List.of(Optional.of(line)))
+                        .toList());
+    }
+
+    private static String text(String name, boolean extended, StatementContext context) {
+        FunctionCatalog functions = context.session().userFunctions().catalog();
+        return functions
+                .description(name, extended)
+                .orElseGet(() -> functions.kind(name).isPresent()
+                        ? "There is no documentation for function '" + name + "'"
+                        : "Function '" + name + "' does not exist.");
+    }
+}

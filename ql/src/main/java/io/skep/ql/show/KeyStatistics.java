@@ -1,0 +1,77 @@
+package io.skep.ql.show;
+
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Optional;
+
+/** What the values of partitions tell of a partition column, as Hive's DESCRIBE has it: text counts as 100 characters. */
+final class KeyStatistics {
+    private static final int TEXT_LENGTH = 100;
+
+    private final FieldSchema key;
+    private final int position;
+
+    KeyStatistics(Table table, FieldSchema key) {
+        this.key = key;
+        this.position = table.partitionKeys().indexOf(key);
+    }
+
+    ColumnStatistics of(List<Partition> partitions) {
+        List<String> values = partitions.stream()
+                .map(partition -> partition.values().get(position))
+                .distinct()
+                .toList();
+        List<BigInteger> numbers = values.stream()
+                .filter(value -> !value.equals(PartitionName.DEFAULT_PARTITION))
+                .flatMap(value -> number(value).stream())
+                .sorted()
+                .toList();
+        boolean text = StatisticsText.hasLength(key.type());
+        return new ColumnStatistics(
+                key.name(),
+                0,
+                values.size(),
+                numbers.isEmpty() ? Optional.empty() : Optional.of(datum(numbers.getFirst())),
+                numbers.isEmpty() ? Optional.empty() : Optional.of(datum(numbers.getLast())),
+                text ? TEXT_LENGTH : -1,
+                text ? TEXT_LENGTH : -1,
+                -1,
+                -1);
+    }
+
+    /** Integers and decimals, unscaled; other types have no bounds. */
+    private Optional<BigInteger> number(String value) {
+        SqlType type = key.type();
+        try {
+            if (type instanceof DecimalType decimal) {
+                return Optional.of(new BigDecimal(value.strip())
+                        .setScale(decimal.scale(), RoundingMode.HALF_UP)
+                        .unscaledValue());
+            }
+            boolean integer = type == PrimitiveType.TINYINT
+                    || type == PrimitiveType.SMALLINT
+                    || type == PrimitiveType.INT
+                    || type == PrimitiveType.BIGINT;
+            return integer ? Optional.of(new BigInteger(value.strip())) : Optional.empty();
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Datum datum(BigInteger number) {
+        return key.type() instanceof DecimalType decimal && !decimal.isShort()
+                ? new Datum.OfDecimal(number)
+                : new Datum.OfLong(number.longValue());
+    }
+}

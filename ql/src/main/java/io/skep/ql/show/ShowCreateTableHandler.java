@@ -1,0 +1,203 @@
+package io.skep.ql.show;
+
+import io.skep.metastore.Database;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.create.ConstraintText;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TableStore;
+import io.skep.ql.statistics.TableFigures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** SHOW CREATE TABLE and SHOW CREATE DATABASE: the statement that would make it anew, laid out as Hive does. */
+public final class ShowCreateTableHandler implements StatementHandler {
+    private static final Set<String> FIGURES = Set.of(
+            "comment",
+            "EXTERNAL",
+            "COLUMN_STATS_ACCURATE",
+            TableFigures.LISTING,
+            "numFiles",
+            "numRows",
+            "rawDataSize",
+            "totalSize",
+            "numPartitions",
+            "numFilesErasureCoded");
+
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        if (statement.is(HiveParser.TOK_SHOW_CREATEDATABASE)) {
+            SyntaxNode name = statement.child(0);
+            Database database = context.database(SyntaxText.identifier(name), name.position());
+            return command("SHOW_CREATEDATABASE", "createdb_stmt", database(database));
+        }
+        TableName name = TableName.of(statement.child(0), context);
+        Table table = context.table(name);
+        String shown = statement.child(0).childCount() > 1 ? table.database() + "`.`" + table.name() : table.name();
+        String text = table.kind() == Table.TableKind.VIRTUAL_VIEW
+                ? "CREATE VIEW `" + shown + "` " + partitionedOn(table) + "AS "
+                        + table.viewExpandedText().or(table::viewOriginalText).orElse("")
+                : table(table, shown, TableStore.isTemporary(table, context)) + constraints(table, context);
+        return command("SHOW_CREATETABLE", "createtab_stmt", text);
+    }
+
+    private static String partitionedOn(Table view) {
+        return view.partitionKeys().isEmpty()
+                ? ""
+                : view.partitionKeys().stream()
+                        .map(key -> "`" + key.name() + "`")
+                        .collect(Collectors.joining(", ", "PARTITIONED ON (", ") "));
+    }
+
+    private static String constraints(Table table, StatementContext context) {
+        return ConstraintText.statements(table, TableStore.constraints(table, context)).stream()
+                .map(line -> "\n" + line)
+                .collect(Collectors.joining());
+    }
+
+    private static SqlStatement command(String operation, String column, String text) {
+        return CommandStatement.withText(
+                operation,
+                List.of(column),
+                log -> text.lines().map(line -> List.of(Optional.of(line))).toList());
+    }
+
+    private static String database(Database database) {
+        StringBuilder text =
+                new StringBuilder("CREATE DATABASE `").append(database.name()).append('`');
+        database.comment().ifPresent(comment -> text.append("\nCOMMENT\n  ").append(quoted(comment)));
+        text.append("\nLOCATION\n  ").append(quoted(database.location()));
+        database.managedLocation()
+                .ifPresent(location -> text.append("\nMANAGEDLOCATION\n  ").append(quoted(location)));
+        if (!database.properties().isEmpty()) {
+            text.append("\nWITH DBPROPERTIES (\n")
+                    .append(pairs(database.properties()))
+                    .append(')');
+        }
+        return text.toString();
+    }
+
+    private static String table(Table table, String shown, boolean temporary) {
+        StringBuilder text = new StringBuilder("CREATE ");
+        text.append(temporary ? "TEMPORARY " : "");
+        text.append(table.kind() == Table.TableKind.EXTERNAL_TABLE ? "EXTERNAL " : "");
+        text.append("TABLE `")
+                .append(shown)
+                .append("`(\n")
+                .append(columns(table.columns()))
+                .append(')');
+        String comment = table.properties().get("comment");
+        if (comment != null) {
+            text.append("\nCOMMENT ").append(quoted(comment));
+        }
+        if (!table.partitionKeys().isEmpty()) {
+            text.append("\nPARTITIONED BY ( \n")
+                    .append(columns(table.partitionKeys()))
+                    .append(')');
+        }
+        StorageDescriptor storage = table.storage();
+        appendBuckets(storage, text);
+        appendSkew(storage.skew(), text);
+        text.append("\nROW FORMAT SERDE \n  ")
+                .append(quoted(storage.format().serde()))
+                .append(' ');
+        Map<String, String> serde = new TreeMap<>(storage.format().properties());
+        serde.remove("serialization.format", "1");
+        if (!serde.isEmpty()) {
+            text.append("\nWITH SERDEPROPERTIES ( \n").append(pairs(serde)).append(") ");
+        }
+        text.append("\nSTORED AS INPUTFORMAT \n  ")
+                .append(quoted(storage.format().inputFormat()))
+                .append(" \nOUTPUTFORMAT \n  ")
+                .append(quoted(storage.format().outputFormat()))
+                .append("\nLOCATION\n  ")
+                .append(quoted(storage.location()));
+        Map<String, String> properties = new TreeMap<>(table.properties());
+        properties.keySet().removeAll(FIGURES);
+        return text.append("\nTBLPROPERTIES (\n")
+                .append(pairs(properties))
+                .append(')')
+                .toString();
+    }
+
+    private static void appendBuckets(StorageDescriptor storage, StringBuilder text) {
+        if (storage.bucketColumns().isEmpty()) {
+            return;
+        }
+        text.append("\nCLUSTERED BY (\n")
+                .append(storage.bucketColumns().stream()
+                        .map(column -> "  `" + column + "`")
+                        .collect(Collectors.joining(", \n")))
+                .append(')');
+        if (!storage.sortColumns().isEmpty()) {
+            text.append("\nSORTED BY ( \n")
+                    .append(storage.sortColumns().stream()
+                            .map(column -> "  `" + column.name() + "` " + (column.ascending() ? "ASC" : "DESC"))
+                            .collect(Collectors.joining(", \n")))
+                    .append(") ");
+        }
+        text.append("\nINTO ").append(storage.buckets()).append(" BUCKETS");
+    }
+
+    private static void appendSkew(StorageDescriptor.Skew skew, StringBuilder text) {
+        if (!skew.columns().isEmpty()) {
+            text.append("\nSKEWED BY (")
+                    .append(skew.columns().stream()
+                            .map(column -> "`" + column + "`")
+                            .collect(Collectors.joining(",")))
+                    .append(")\n  ON (")
+                    .append(skew.values().stream()
+                            .map(value -> value.stream()
+                                    .map(ShowCreateTableHandler::quoted)
+                                    .collect(Collectors.joining(",", "(", ")")))
+                            .collect(Collectors.joining(",")))
+                    .append(')');
+        }
+    }
+
+    private static String columns(List<FieldSchema> columns) {
+        List<String> lines = new ArrayList<>();
+        for (FieldSchema column : columns) {
+            String comment =
+                    column.comment().map(text -> " COMMENT " + quoted(text)).orElse("");
+            lines.add("  `" + column.name() + "` " + type(column.type().displayName()) + comment);
+        }
+        return String.join(", \n", lines);
+    }
+
+    /** Field names of structs in back-ticks. */
+    private static String type(String type) {
+        return type.contains("struct<")
+                ? type.replaceAll("([<,])(\\w+):", "$1`$2`:").replaceAll(",`", ", `")
+                : type;
+    }
+
+    private static String pairs(Map<String, String> properties) {
+        List<String> lines = new ArrayList<>();
+        new TreeMap<>(properties).forEach((name, value) -> lines.add("  " + quoted(name) + "=" + quoted(value)));
+        return String.join(", \n", lines);
+    }
+
+    private static String quoted(String text) {
+        return "'"
+                + text.replace("\\", "\\\\")
+                        .replace("'", "\\'")
+                        .replace("\n", "\\n")
+                        .replace("\t", "\\t")
+                        .replace("\r", "\\r")
+                + "'";
+    }
+}

@@ -1,0 +1,75 @@
+package io.skep.ql.show;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.statement.SyntaxText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** SHOW TABLES, SHOW VIEWS and SHOW MATERIALIZED VIEWS, of the current or another database, with a pattern. */
+public final class ShowTablesHandler implements StatementHandler {
+    @Override
+    public SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        boolean materialized = statement.is(HiveParser.TOK_SHOWMATERIALIZEDVIEWS);
+        boolean views = statement.is(HiveParser.TOK_SHOWVIEWS) || materialized;
+        Wanted wanted = Wanted.of(statement, context);
+        context.database(wanted.database(), statement.position());
+        Table.TableKind viewKind = materialized ? Table.TableKind.MATERIALIZED_VIEW : Table.TableKind.VIRTUAL_VIEW;
+        Predicate<Table> kind = table -> !views || table.kind() == viewKind;
+        return CommandStatement.withText(views ? "SHOWVIEWS" : "SHOWTABLES", List.of("tab_name"), log -> {
+            List<String> found = new ArrayList<>();
+            for (String name : names(wanted, context)) {
+                boolean shown = !views
+                        || context.session()
+                                .table(wanted.database(), name)
+                                .filter(kind)
+                                .isPresent();
+                if (shown) {
+                    found.add(name);
+                }
+            }
+            return DefinitionJson.isWanted(context) && !materialized
+                    ? DefinitionJson.rows(DefinitionJson.names("tables", found))
+                    : found.stream().map(name -> List.of(Optional.of(name))).toList();
+        });
+    }
+
+    private static SortedSet<String> names(Wanted wanted, StatementContext context) {
+        SortedSet<String> names = new TreeSet<>(context.catalog().tables(wanted.database()));
+        names.addAll(context.session().temporaryTables().names(wanted.database()));
+        names.removeIf(SyntaxText.like(wanted.pattern()).negate());
+        return names;
+    }
+
+    private record Wanted(String database, Optional<String> pattern) {
+        static Wanted of(SyntaxNode statement, StatementContext context) {
+            String database = context.session().currentDatabase();
+            Optional<String> pattern = Optional.empty();
+            for (int i = 0; i < statement.childCount(); i++) {
+                SyntaxNode child = statement.child(i);
+                if (child.is(HiveParser.TOK_FROM)) {
+                    database = SyntaxText.identifier(statement.child(++i));
+                } else if (child.text().startsWith("'") || child.text().startsWith("\"")) {
+                    pattern = Optional.of(SyntaxText.string(child));
+                } else if (!child.text().equalsIgnoreCase("like")) {
+                    throw new SkepException(
+                                    StandardErrorCode.NOT_SUPPORTED,
+                                    "SHOW TABLES " + child.text() + " is not supported")
+                            .at(child.position());
+                }
+            }
+            return new Wanted(database, pattern);
+        }
+    }
+}

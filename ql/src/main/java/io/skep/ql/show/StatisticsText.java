@@ -1,0 +1,61 @@
+package io.skep.ql.show;
+
+import io.skep.common.type.CharType;
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
+import io.skep.common.vector.Datum;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Bounds of columns as DESCRIBE shows them. */
+final class StatisticsText {
+    private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+
+    private StatisticsText() {}
+
+    /** Whether lengths are kept of a type's values, and no bounds. */
+    static boolean hasLength(SqlType type) {
+        return type == PrimitiveType.STRING
+                || type == PrimitiveType.BINARY
+                || type instanceof CharType
+                || type instanceof VarcharType;
+    }
+
+    /** A bound; what Hive shows of a column of numbers without values is zero. */
+    static String bound(Optional<Datum> bound, SqlType type) {
+        if (bound.isEmpty()) {
+            return type == PrimitiveType.DOUBLE || type == PrimitiveType.FLOAT
+                    ? "0.0"
+                    : type == PrimitiveType.DATE || type == PrimitiveType.TIMESTAMP || type instanceof DecimalType
+                            ? ""
+                            : "0";
+        }
+        return switch (bound.get()) {
+            case Datum.OfLong value
+            when type == PrimitiveType.DATE ->
+                LocalDate.ofEpochDay(value.value()).toString();
+            case Datum.OfLong value
+            when type instanceof DecimalType decimal -> decimal(BigInteger.valueOf(value.value()), decimal);
+            case Datum.OfDecimal value when type instanceof DecimalType decimal -> decimal(value.unscaled(), decimal);
+            case Datum.OfLong value -> Long.toString(value.value());
+            case Datum.OfDouble value -> Double.toString(value.value());
+            case Datum.OfTimestamp value ->
+                LocalDateTime.ofEpochSecond(value.seconds(), 0, ZoneOffset.UTC).format(SECONDS);
+            case Datum.OfBytes value -> value.toString();
+            default -> "";
+        };
+    }
+
+    private static String decimal(BigInteger unscaled, DecimalType type) {
+        BigDecimal value = new BigDecimal(unscaled, type.scale()).stripTrailingZeros();
+        return (value.scale() < 0 ? value.setScale(0) : value).toPlainString();
+    }
+}

@@ -1,0 +1,183 @@
+package io.skep.ql.show;
+
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
+import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.TableStore;
+import io.skep.ql.statistics.TableFigures;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What DESCRIBE shows of a table or a partition. */
+final class TableDescription {
+    static final List<String> COLUMNS = List.of("col_name", "data_type", "comment");
+
+    private static final List<String> SUMMED = List.of("numFiles", "numRows", "rawDataSize", "totalSize");
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("EEE MMM dd HH:mm:ss zzz yyyy", Locale.US);
+
+    private final Table table;
+    private final Optional<Partition> partition;
+    private final StatementContext context;
+    private final DescribedRows rows = new DescribedRows();
+
+    TableDescription(Table table, Optional<Partition> partition, StatementContext context) {
+        this.table = table;
+        this.partition = partition;
+        this.context = context;
+    }
+
+    private StorageDescriptor storage() {
+        return partition.map(Partition::storage).orElse(table.storage());
+    }
+
+    List<List<Optional<String>>> plain() {
+        columns(storage().columns());
+        columns(table.partitionKeys());
+        partitionKeys();
+        return rows.rows();
+    }
+
+    List<List<Optional<String>>> extended() {
+        plain();
+        rows.blank();
+        if (partition.isPresent()) {
+            rows.add("Detailed Partition Information", DetailedText.of(table, partition.get()), "");
+        } else {
+            rows.add("Detailed Table Information", DetailedText.of(table, parameters()), "");
+            new ConstraintDescription(table, TableStore.constraints(table, context)).extended(rows);
+        }
+        return rows.rows();
+    }
+
+    List<List<Optional<String>>> formatted() {
+        columns(storage().columns());
+        partitionKeys();
+        rows.blank();
+        if (partition.isPresent()) {
+            partitionFacts(partition.get());
+        } else {
+            tableFacts();
+        }
+        boolean view = table.kind() == Table.TableKind.VIRTUAL_VIEW;
+        if (view && partition.isPresent()) {
+            return rows.rows();
+        }
+        rows.blank();
+        storageFacts(storage());
+        if (partition.isEmpty()) {
+            new ConstraintDescription(table, TableStore.constraints(table, context)).formatted(rows);
+        }
+        if (table.viewOriginalText().isPresent()) {
+            rows.blank();
+            rows.heading("# View Information");
+            rows.fact("Original Query:", table.viewOriginalText().get());
+            rows.fact("Expanded Query:", table.viewExpandedText().orElse(""));
+        }
+        return rows.rows();
+    }
+
+    private void columns(List<FieldSchema> columns) {
+        for (FieldSchema column : columns) {
+            rows.add(
+                    column.name(), column.type().displayName(), column.comment().orElse(""));
+        }
+    }
+
+    private void partitionKeys() {
+        if (table.partitionKeys().isEmpty()
+                || !context.settings().getBoolean("hive.display.partition.cols.separately")) {
+            return;
+        }
+        rows.blank();
+        rows.heading("# Partition Information");
+        rows.add("# col_name", "data_type", "comment");
+        columns(table.partitionKeys());
+    }
+
+    private void tableFacts() {
+        rows.heading("# Detailed Table Information");
+        rows.fact("Database:", table.database());
+        rows.fact("OwnerType:", "USER");
+        rows.fact("Owner:", table.owner());
+        rows.fact("CreateTime:", time(table.createTime()));
+        rows.fact("LastAccessTime:", table.lastAccessTime() == 0 ? "UNKNOWN" : time(table.lastAccessTime()));
+        rows.fact("Retention:", "0");
+        if (table.kind() != Table.TableKind.VIRTUAL_VIEW) {
+            rows.fact("Location:", table.storage().location());
+        }
+        rows.fact("Table Type:", table.kind().name());
+        rows.heading("Table Parameters:");
+        rows.parameters(parameters());
+    }
+
+    /** A partitioned table's figures are the sums of its partitions'. */
+    private Map<String, String> parameters() {
+        Map<String, String> parameters = TableFigures.shown(table.properties());
+        if (table.partitionKeys().isEmpty()) {
+            return parameters;
+        }
+        List<Partition> partitions = context.catalog().partitions(table, values -> true);
+        parameters.put("numPartitions", Integer.toString(partitions.size()));
+        for (String name : SUMMED) {
+            long sum = 0;
+            for (Partition each : partitions) {
+                sum += Long.parseLong(each.properties().getOrDefault(name, "0"));
+            }
+            parameters.put(name, Long.toString(sum));
+        }
+        boolean accurate = partitions.stream()
+                .allMatch(each -> org.apache.hadoop.hive.common.StatsSetupConst.areBasicStatsUptoDate(
+                        new TreeMap<>(each.properties())));
+        if (accurate) {
+            parameters.put(TableFigures.ACCURATE, "{\"BASIC_STATS\":\"true\"}");
+        }
+        return parameters;
+    }
+
+    private void partitionFacts(Partition described) {
+        rows.heading("# Detailed Partition Information");
+        rows.fact("Partition Value:", "[" + String.join(", ", described.values()) + "]");
+        rows.fact("Database:", table.database());
+        rows.fact("Table:", table.name());
+        rows.fact("CreateTime:", time(described.createTime()));
+        rows.fact("LastAccessTime:", described.lastAccessTime() == 0 ? "UNKNOWN" : time(described.lastAccessTime()));
+        String location = described.storage().location();
+        rows.fact("Location:", location.isEmpty() ? "null" : location);
+        rows.heading("Partition Parameters:");
+        rows.parameters(TableFigures.shown(described.properties()));
+    }
+
+    private void storageFacts(StorageDescriptor storage) {
+        rows.heading("# Storage Information");
+        rows.fact(
+                "SerDe Library:",
+                storage.format().serde().isEmpty() ? "null" : storage.format().serde());
+        rows.fact("InputFormat:", storage.format().inputFormat());
+        rows.fact("OutputFormat:", storage.format().outputFormat());
+        rows.fact("Compressed:", storage.compressed() ? "Yes" : "No");
+        rows.fact("Num Buckets:", Integer.toString(storage.buckets()));
+        rows.fact("Bucket Columns:", "[" + String.join(", ", storage.bucketColumns()) + "]");
+        rows.fact("Sort Columns:", DetailedText.sortColumns(storage));
+        if (!storage.skew().columns().isEmpty()) {
+            rows.fact("Skewed Columns:", storage.skew().columns().toString());
+            rows.fact("Skewed Values:", storage.skew().values().toString());
+        }
+        if (!storage.format().properties().isEmpty()) {
+            rows.heading("Storage Desc Params:");
+            rows.parameters(storage.format().properties());
+        }
+    }
+
+    private String time(long seconds) {
+        return TIME.format(
+                Instant.ofEpochSecond(seconds).atZone(context.settings().timeZone()));
+    }
+}

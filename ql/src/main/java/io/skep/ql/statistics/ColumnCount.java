@@ -1,0 +1,181 @@
+package io.skep.ql.statistics;
+
+import io.skep.common.type.CharType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
+import io.skep.common.vector.Datum;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.FieldSchema;
+import io.skep.storage.statistics.ColumnSummarizer;
+import io.skep.storage.statistics.ColumnSummary;
+import io.skep.storage.statistics.DistinctSketch;
+import io.skep.storage.statistics.Histogram;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The aggregates that make one column's statistics, as text, and the statistics from their values. Distinct values are
+ * estimated by the sketch that Hive uses, so that both estimate alike.
+ */
+public record ColumnCount(FieldSchema column) {
+    /** Whether there are statistics of a type's columns. */
+    public static boolean supports(SqlType type) {
+        return ColumnSummarizer.supports(type);
+    }
+
+    private static boolean isRanged(SqlType type) {
+        return !isText(type) && type != PrimitiveType.BOOLEAN && type != PrimitiveType.BINARY;
+    }
+
+    private static boolean isText(SqlType type) {
+        return type == PrimitiveType.STRING || type instanceof CharType || type instanceof VarcharType;
+    }
+
+    /** @param sampled of how many rows one goes into the histogram, a power of two; none for no histogram */
+    public List<String> aggregates(OptionalLong sampled) {
+        if (sampled.isEmpty() || !Histogram.supports(column.type())) {
+            return aggregates();
+        }
+        List<String> all = new ArrayList<>(aggregates());
+        String position = position();
+        String value = sampled.getAsLong() == 1
+                ? position
+                : "case when rand() * " + sampled.getAsLong() + " < 1 then " + position + " end";
+        all.add("ds_kll_sketch(cast(" + value + " as float))");
+        return all;
+    }
+
+    /** Where a value is in a histogram: dates and timestamps by the seconds since 1970. */
+    private String position() {
+        String name = quoted();
+        String day = "datediff(" + name + ", '1970-01-01') * 86400L";
+        return column.type() == PrimitiveType.DATE
+                ? day
+                : column.type() == PrimitiveType.TIMESTAMP
+                        ? day + " + hour(" + name + ") * 3600 + minute(" + name + ") * 60 + second(" + name + ")"
+                        : name;
+    }
+
+    private String quoted() {
+        return "`" + column.name().replace("`", "``") + "`";
+    }
+
+    private List<String> aggregates() {
+        String name = quoted();
+        String values = "count(" + name + ")";
+        String distinct = "compute_bit_vector_hll(" + name + ")";
+        String longest = "max(length(" + name + "))";
+        String average = "avg(coalesce(length(" + name + "), 0))";
+        if (column.type() == PrimitiveType.BOOLEAN) {
+            return List.of(
+                    values, "count(case when " + name + " then 1 end)", "count(case when not " + name + " then 1 end)");
+        }
+        if (column.type() == PrimitiveType.BINARY) {
+            return List.of(values, longest, average);
+        }
+        return isText(column.type())
+                ? List.of(values, longest, average, distinct)
+                : List.of(values, "min(" + name + ")", "max(" + name + ")", distinct);
+    }
+
+    /**
+     * @param found the values of {@link #aggregates}
+     * @param rows of the table or partition
+     */
+    public ColumnStatistics statistics(List<Datum> found, long rows) {
+        long nulls = rows - number(found.get(0), 0);
+        if (column.type() == PrimitiveType.BOOLEAN) {
+            return statistics(nulls, -1, -1, -1, number(found.get(1), 0), number(found.get(2), 0));
+        }
+        if (column.type() == PrimitiveType.BINARY) {
+            return statistics(nulls, -1, average(found.get(2)), number(found.get(1), 0), -1, -1);
+        }
+        Optional<DistinctSketch> sketch = found.get(3) instanceof Datum.OfBytes bytes
+                ? Optional.of(new DistinctSketch(bytes.value()))
+                : Optional.empty();
+        long distinct = rows > 0 ? 1 : 0;
+        if (isText(column.type())) {
+            return statistics(nulls, distinct, average(found.get(2)), number(found.get(1), 0), -1, -1)
+                    .withSketch(sketch);
+        }
+        return new ColumnStatistics(
+                        column.name(), nulls, distinct, bound(found.get(1)), bound(found.get(2)), -1, -1, -1, -1)
+                .withSketch(sketch)
+                .withHistogram(histogram(found, rows - nulls));
+    }
+
+    /** As if all values were in it, so that it can be merged with those of other rows. */
+    private static Optional<Histogram> histogram(List<Datum> found, long values) {
+        if (found.size() < 5 || !(found.get(4) instanceof Datum.OfBytes bytes)) {
+            return Optional.empty();
+        }
+        Histogram histogram = new Histogram(bytes.value());
+        long sampled = histogram.values();
+        while (sampled > 0 && 3 * sampled < 2 * values) {
+            histogram = histogram.merge(histogram);
+            sampled *= 2;
+        }
+        return sampled == 0 ? Optional.empty() : Optional.of(histogram);
+    }
+
+    /** From what was gathered while the rows were written. */
+    public ColumnStatistics statistics(ColumnSummary summary) {
+        if (summary.rows() == 0) {
+            return empty();
+        }
+        if (column.type() == PrimitiveType.BOOLEAN) {
+            return statistics(summary.nulls(), -1, -1, -1, summary.trues(), summary.falses());
+        }
+        if (isRanged(column.type())) {
+            return new ColumnStatistics(
+                            column.name(), summary.nulls(), 1, summary.low(), summary.high(), -1, -1, -1, -1)
+                    .withSketch(summary.distinct())
+                    .withHistogram(summary.histogram());
+        }
+        double average = (double) summary.totalLength() / summary.rows();
+        long distinct = isText(column.type()) ? 1 : -1;
+        return statistics(summary.nulls(), distinct, average, summary.maxLength(), -1, -1)
+                .withSketch(summary.distinct());
+    }
+
+    /** Of no rows. */
+    public ColumnStatistics empty() {
+        return isRanged(column.type())
+                ? new ColumnStatistics(column.name(), 0, 0, Optional.empty(), Optional.empty(), -1, -1, -1, -1)
+                : column.type() == PrimitiveType.BOOLEAN
+                        ? statistics(0, -1, -1, -1, 0, 0)
+                        : statistics(0, isText(column.type()) ? 0 : -1, 0, 0, -1, -1);
+    }
+
+    private ColumnStatistics statistics(
+            long nulls, long distinct, double averageLength, long maxLength, long trues, long falses) {
+        return new ColumnStatistics(
+                column.name(),
+                nulls,
+                distinct,
+                Optional.empty(),
+                Optional.empty(),
+                averageLength,
+                maxLength,
+                trues,
+                falses);
+    }
+
+    private static Optional<Datum> bound(Datum datum) {
+        // Databases of metastores keep no infinities and no NaN.
+        return datum.isNull() || datum instanceof Datum.OfDouble value && !Double.isFinite(value.value())
+                ? Optional.empty()
+                : Optional.of(datum);
+    }
+
+    private static long number(Datum datum, long otherwise) {
+        return datum instanceof Datum.OfLong value ? value.value() : otherwise;
+    }
+
+    private static double average(Datum datum) {
+        return datum instanceof Datum.OfDouble value ? value.value() : 0;
+    }
+}

@@ -1,0 +1,70 @@
+package io.skep.ql.statistics;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.ColumnStatisticsMerge;
+import io.skep.metastore.FieldSchema;
+import io.skep.ql.statement.StatementContext;
+import io.skep.storage.statistics.ColumnSummary;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Statistics of the columns of what was written into a table or a partition.
+ *
+ * @param columns none when nothing was gathered
+ */
+public record GatheredStatistics(List<ColumnStatistics> columns) {
+    public static final Property<Boolean> HISTOGRAMS = new Property<>(
+            "hive.stats.kll.enable",
+            PropertyType.flag(),
+            "true",
+            "Whether statistics of columns have a histogram of the values: KLL sketches, as Hive keeps them.");
+
+    public static final GatheredStatistics NONE = new GatheredStatistics(List.of());
+
+    public GatheredStatistics {
+        columns = List.copyOf(columns);
+    }
+
+    /** @param summaries in the order of the columns */
+    public static GatheredStatistics of(
+            List<FieldSchema> columns, List<ColumnSummary> summaries, StatementContext context) {
+        boolean histograms = context.settings().getBoolean(HISTOGRAMS.name());
+        List<ColumnStatistics> statistics = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            ColumnStatistics one = new ColumnCount(columns.get(i)).statistics(summaries.get(i));
+            statistics.add(histograms ? one : one.withHistogram(Optional.empty()));
+        }
+        return new GatheredStatistics(statistics);
+    }
+
+    /** Of no rows. */
+    public static GatheredStatistics empty(List<FieldSchema> columns) {
+        return new GatheredStatistics(
+                columns.stream().map(column -> new ColumnCount(column).empty()).toList());
+    }
+
+    /**
+     * With what was known before. Columns whose statistics were not those of all rows, or are missing, are left out.
+     *
+     * @param exact columns whose statistics were those of all rows
+     */
+    GatheredStatistics added(List<ColumnStatistics> before, Set<String> exact) {
+        Map<String, ColumnStatistics> known = new HashMap<>();
+        before.forEach(one -> known.put(one.column(), one));
+        return new GatheredStatistics(columns.stream()
+                .filter(one -> exact.contains(one.column()) && known.containsKey(one.column()))
+                .map(one -> ColumnStatisticsMerge.merge(List.of(known.getOrDefault(one.column(), one), one)))
+                .toList());
+    }
+
+    List<String> names() {
+        return columns.stream().map(ColumnStatistics::column).toList();
+    }
+}

@@ -1,0 +1,42 @@
+package io.skep.ql.testing;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.vector.Batch;
+import io.skep.engine.schedule.ExecutionStats;
+import io.skep.engine.schedule.StageGraphExecution;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Hands each call on to another execution; subclasses change some of them. */
+public abstract class ForwardingExecution implements StageGraphExecution {
+    private final StageGraphExecution inner;
+
+    public ForwardingExecution(StageGraphExecution inner) {
+        this.inner = inner;
+    }
+
+    @Override
+    public CompletableFuture<Optional<Batch>> next() {
+        return inner.next();
+    }
+
+    @Override
+    public void cancel(SkepException reason) {
+        inner.cancel(reason);
+    }
+
+    @Override
+    public boolean mayHaveStarted() {
+        return inner.mayHaveStarted();
+    }
+
+    @Override
+    public ExecutionStats figures() {
+        return inner.figures();
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}

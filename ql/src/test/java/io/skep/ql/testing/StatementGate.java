@@ -1,0 +1,103 @@
+package io.skep.ql.testing;
+
+import io.skep.common.vector.Batch;
+import io.skep.engine.schedule.StageGraphExecution;
+import io.skep.engine.schedule.StageGraphRunner;
+import io.skep.ql.commit.TableFiles;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** Stops one thread's statement when it reaches a phase, until it may go on. Statements of other threads pass. */
+public final class StatementGate {
+    /** Where a write can be stopped. */
+    public enum Phase {
+        BEFORE_WRITING,
+        WRITTEN,
+        IN_COMMIT
+    }
+
+    private static final class Armed {
+        private final Thread thread;
+        private final Phase phase;
+        private final CountDownLatch reached = new CountDownLatch(1);
+        private final CountDownLatch open = new CountDownLatch(1);
+
+        private Armed(Thread thread, Phase phase) {
+            this.thread = thread;
+            this.phase = phase;
+        }
+    }
+
+    private volatile @Nullable Armed armed;
+
+    /** What the gate's user holds. */
+    public record Stop(CountDownLatch reached, CountDownLatch open) {}
+
+    /** From now on the first arrival of a thread at a phase waits for {@link Stop#open}. */
+    public Stop arm(Thread thread, Phase phase) {
+        Armed now = new Armed(thread, phase);
+        armed = now;
+        return new Stop(now.reached, now.open);
+    }
+
+    /** The armed thread has come through: what it does next is not stopped. */
+    public void disarm() {
+        armed = null;
+    }
+
+    private void pass(Phase phase) {
+        Armed now = armed;
+        if (now != null
+                && now.phase == phase
+                && now.thread.equals(Thread.currentThread())
+                && now.reached.getCount() > 0) {
+            now.reached.countDown();
+            try {
+                now.open.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    public StageGraphRunner runner(StageGraphRunner inner) {
+        return run -> {
+            pass(Phase.BEFORE_WRITING);
+            return new Execution(inner.start(run));
+        };
+    }
+
+    private final class Execution extends ForwardingExecution {
+        private Execution(StageGraphExecution inner) {
+            super(inner);
+        }
+
+        @Override
+        public CompletableFuture<Optional<Batch>> next() {
+            CompletableFuture<Optional<Batch>> next = super.next();
+            if (next.handle((batch, failure) -> failure == null && batch.isEmpty())
+                    .join()) {
+                pass(Phase.WRITTEN);
+            }
+            return next;
+        }
+    }
+
+    public TableFiles files(TableFiles inner) {
+        return (TableFiles) Proxy.newProxyInstance(
+                TableFiles.class.getClassLoader(), new Class<?>[] {TableFiles.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("move")) {
+                        pass(Phase.IN_COMMIT);
+                    }
+                    try {
+                        return method.invoke(inner, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}

@@ -1,0 +1,215 @@
+package io.skep.ql.testing;
+
+import io.skep.common.config.KnownSettings;
+import io.skep.common.memory.MemoryPool;
+import io.skep.common.query.QueryId;
+import io.skep.common.vector.Batch;
+import io.skep.common.vector.Datum;
+import io.skep.engine.function.FunctionRegistry;
+import io.skep.engine.schedule.StageGraphRunner;
+import io.skep.engine.task.InProcessRunner;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.testing.TestingMetastore;
+import io.skep.ql.ResultSchema;
+import io.skep.ql.ResultStream;
+import io.skep.ql.SqlSession;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.CommitConfig;
+import io.skep.ql.commit.StoredTableFiles;
+import io.skep.ql.commit.TableCommits;
+import io.skep.ql.commit.TableFiles;
+import io.skep.ql.compiler.HiveSqlEngine;
+import io.skep.ql.execution.QueryRuns;
+import io.skep.ql.execution.Schedulers;
+import io.skep.ql.optimize.AlgebraMetadata;
+import io.skep.ql.optimize.TableStatistics;
+import io.skep.ql.path.PathConfig;
+import io.skep.ql.path.PathPolicy;
+import io.skep.ql.physical.PartitionColumns;
+import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.reuse.PlanCache;
+import io.skep.ql.statement.StatementServices;
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.page.DirectPageSourceFactory;
+import io.skep.storage.page.PartitionValues;
+import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.registry.FormatRegistry;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+
+/** A whole engine in the test's process: Derby, files in a temporary folder, tasks on a small pool. */
+public final class TestingEngine implements AutoCloseable {
+    /** What power cuts leave is the commits' own tests'. */
+    private static final CommitConfig UNFORCED = new CommitConfig(
+            CommitConfig.DEFAULT.lease(), CommitConfig.DEFAULT.patience(), false, CommitConfig.DEFAULT.renames());
+
+    private final TestingMetastore metastore = TestingMetastore.open();
+    private final ExecutorService executor = Executors.newFixedThreadPool(2);
+    private final MemoryPool memory = MemoryPool.root("test", 512 << 20);
+    private final AtomicInteger queries = new AtomicInteger();
+    private final PlanCache plans = new PlanCache(metastore.catalog());
+    private final TableCommits commits;
+    private final HiveSqlEngine engine;
+
+    public TestingEngine(PlanningLimits limits) {
+        this(limits, UnaryOperator.identity(), UnaryOperator.identity());
+    }
+
+    /** With what stands before the runner and the files, such as gates at which statements stop. */
+    public TestingEngine(
+            PlanningLimits limits,
+            UnaryOperator<StageGraphRunner> wrappedRunner,
+            UnaryOperator<TableFiles> wrappedFiles) {
+        this(limits, wrappedRunner, wrappedFiles, UnaryOperator.identity());
+    }
+
+    /** The same with what stands before the catalog. */
+    public TestingEngine(
+            PlanningLimits limits,
+            UnaryOperator<StageGraphRunner> wrappedRunner,
+            UnaryOperator<TableFiles> wrappedFiles,
+            UnaryOperator<Catalog> wrappedCatalog) {
+        HadoopFileSystem files = new HadoopFileSystem(new Configuration(false));
+        FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);
+        InProcessRunner runner = new InProcessRunner(
+                new DirectPageSourceFactory(formats, files, new PartitionValues(ZoneOffset.UTC)),
+                formats,
+                run -> FunctionRegistry.builtIn(run.settings()),
+                executor,
+                memory,
+                metastore.folder().resolve("spill"),
+                InProcessRunner.Layout.SMALL);
+        TableFiles tableFiles = wrappedFiles.apply(new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20)));
+        Path journals = metastore.folder().resolve("commits");
+        Catalog catalog = wrappedCatalog.apply(metastore.catalog());
+        commits = new TableCommits(journals, tableFiles, catalog, UNFORCED);
+        StatementServices services = new StatementServices(
+                catalog,
+                new PartitionColumns(catalog, 1000),
+                plans,
+                new QueryRuns(Schedulers.only(wrappedRunner.apply(runner)), Runnable::run),
+                tableFiles,
+                commits,
+                new AlgebraMetadata(new TableStatistics(catalog)),
+                limits,
+                new PathPolicy(
+                        PathConfig.of(metastore.folder(), "file:" + metastore.warehouse()), tableFiles.qualified("/")),
+                "file:" + metastore.warehouse(),
+                InstantSource.system());
+        engine = new HiveSqlEngine(services, KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC"));
+    }
+
+    public SqlSession session() {
+        return engine.openSession("test", Map.of());
+    }
+
+    /** Rows of one statement as Java values of their text form; none for statements without a result. */
+    public List<List<Datum>> run(SqlSession session, String sql) {
+        try (SqlStatement statement = session.compile(new QueryId("q" + queries.incrementAndGet()), sql)) {
+            return run(statement);
+        }
+    }
+
+    private static List<List<Datum>> run(SqlStatement statement) {
+        List<List<Datum>> rows = new ArrayList<>();
+        statement.run(line -> {});
+        Optional<ResultSchema> schema = statement.schema();
+        if (schema.isPresent()) {
+            read(statement.results(), schema.get(), rows);
+        }
+        return rows;
+    }
+
+    /** As {@link #run}, a text a row. */
+    public List<String> rows(SqlSession session, String sql) {
+        return texts(run(session, sql));
+    }
+
+    /** Those of a statement that has been compiled. */
+    public List<String> rowsOf(SqlStatement statement) {
+        return texts(run(statement));
+    }
+
+    private static List<String> texts(List<List<Datum>> rows) {
+        return rows.stream()
+                .map(row -> row.stream().map(TestingEngine::text).collect(Collectors.joining(" | ")))
+                .toList();
+    }
+
+    private static String text(Datum value) {
+        return switch (value) {
+            case Datum.Null _ -> "NULL";
+            case Datum.OfLong number -> Long.toString(number.value());
+            case Datum.OfDouble number -> Double.toString(number.value());
+            default -> value.toString();
+        };
+    }
+
+    /** The text of a query's plan. */
+    public String plan(SqlSession session, String query) {
+        try (SqlStatement statement = session.compile(new QueryId("q" + queries.incrementAndGet()), query)) {
+            return statement.plan().orElseThrow().get();
+        }
+    }
+
+    private static void read(ResultStream results, ResultSchema schema, List<List<Datum>> rows) {
+        for (Optional<Batch> batch = results.next(); batch.isPresent(); batch = results.next()) {
+            for (int row = 0; row < batch.get().rowCount(); row++) {
+                List<Datum> values = new ArrayList<>();
+                for (int i = 0; i < schema.columns().size(); i++) {
+                    values.add(Datum.of(
+                            batch.get().column(i), row, schema.columns().get(i).type()));
+                }
+                rows.add(values);
+            }
+        }
+    }
+
+    /** Where a table of the default database lies. */
+    public String location(String table) {
+        return metastore
+                .catalog()
+                .table("default", table)
+                .orElseThrow()
+                .storage()
+                .location();
+    }
+
+    /** The folder of all that the engine keeps, with the warehouse in it. */
+    public Path data() {
+        return metastore.folder();
+    }
+
+    public TableCommits commits() {
+        return commits;
+    }
+
+    public Catalog catalog() {
+        return metastore.catalog();
+    }
+
+    public PlanCache plans() {
+        return plans;
+    }
+
+    public long reservedBytes() {
+        return memory.reservedBytes();
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+        metastore.close();
+    }
+}

@@ -1,0 +1,172 @@
+package io.skep.tez.dag;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.engine.plan.codec.PlanCodec;
+import io.skep.engine.schedule.StageGraphExecution;
+import io.skep.engine.schedule.StageGraphRun;
+import io.skep.engine.schedule.StageGraphRunner;
+import io.skep.engine.schedule.TaskLayout;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.EncodedPlan;
+import io.skep.llap.client.LazyEncoded;
+import io.skep.tez.session.ContainerSite;
+import io.skep.tez.session.LocalMasters;
+import io.skep.tez.session.SessionPoolConfig;
+import io.skep.tez.session.TezConfig;
+import io.skep.tez.session.TezOnYarn;
+import io.skep.tez.session.TezSessionPool;
+import io.skep.tez.session.TezSettings;
+import io.skep.tez.session.YarnMasters;
+import io.skep.tez.vertex.EvenSplits;
+import io.skep.tez.wire.ContainerSettings;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs stage graphs as Tez DAGs, by application masters in this process (Tez's local mode) or in containers of YARN; the tasks do their
+ * work in daemons, wherever those are, or, with masters on YARN and where the query's settings say so, in containers of YARN. Slower to start than direct dispatch, but each task is tried again by itself when it fails for reasons other than the query, and no more
+ * tasks run at once than there are executors. Thread-safe.
+ */
+public final class TezRunner implements StageGraphRunner, AutoCloseable {
+    /** So that one of an executor's tasks waits for rows while the other works. */
+    private static final int SLOTS_PER_EXECUTOR = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TezRunner.class);
+
+    private static final long TIDY_SECONDS = 5;
+
+    private final Supplier<List<DaemonConnection>> daemons;
+    private final TezSettings settings;
+    private final TezSessionPool sessions;
+    private final Optional<ContainerSite> containers;
+    private final ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("tez-sessions").factory());
+
+    private TezRunner(
+            Supplier<List<DaemonConnection>> daemons,
+            TezSettings settings,
+            TezSessionPool sessions,
+            Optional<ContainerSite> containers) {
+        this.daemons = daemons;
+        this.settings = settings;
+        this.sessions = sessions;
+        this.containers = containers;
+    }
+
+    /**
+     * With masters in this process, which are started when they are first needed.
+     *
+     * @param daemons the live daemons at a moment
+     */
+    public static TezRunner local(Supplier<List<DaemonConnection>> daemons, TezSettings settings) {
+        TezSessionPool sessions =
+                new TezSessionPool(new LocalMasters(settings), SessionPoolConfig.local(settings.sessions()));
+        return new TezRunner(daemons, settings, sessions, Optional.empty());
+    }
+
+    /**
+     * With masters in containers of YARN, of which some are kept.
+     *
+     * @param daemons the live daemons at a moment, in processes of their own
+     * @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos
+     */
+    public static TezRunner onYarn(
+            Supplier<List<DaemonConnection>> daemons, TezSettings settings, TezConfig config, TezOnYarn terms) {
+        SessionPoolConfig pool = new SessionPoolConfig(
+                Math.max(settings.sessions(), config.queues().size() * config.mastersPerQueue()),
+                config.queues(),
+                config.mastersPerQueue(),
+                config.idle());
+        YarnMasters masters = new YarnMasters(settings, terms, config.silence());
+        TezRunner runner =
+                new TezRunner(daemons, settings, new TezSessionPool(masters, pool), Optional.of(masters.containers()));
+        var _ = runner.keeper.scheduleWithFixedDelay(
+                () -> runner.look(config.startEarly()), 0, TIDY_SECONDS, TimeUnit.SECONDS);
+        return runner;
+    }
+
+    private void look(boolean keep) {
+        try {
+            sessions.tidy();
+            if (keep) {
+                sessions.startKept();
+            }
+        } catch (RuntimeException e) {
+            LOG.error("The Tez sessions cannot be looked after", e);
+        }
+    }
+
+    @Override
+    public StageGraphExecution start(StageGraphRun run) {
+        ContainerSettings terms = ContainerSettings.of(run.settings());
+        boolean full = terms.whenFull() && containers.isPresent() && TezDaemons.areFull(daemons.get());
+        return terms.containers() || full ? inContainers(run, terms) : inDaemons(run);
+    }
+
+    private StageGraphExecution inContainers(StageGraphRun run, ContainerSettings terms) {
+        ContainerSite site = containers.orElseThrow(() -> new SkepException(
+                        StandardErrorCode.NOT_SUPPORTED,
+                        "tasks run in containers only where Tez runs on YARN, and tez.local.mode is true")
+                .withHint("set tez.local.mode=false for the server, or " + ContainerSettings.MODE.name() + "=llap and "
+                        + ContainerSettings.LLAP_MODE.name() + "=all"));
+        site.check(terms);
+        int slots = site.containers(terms);
+        TaskLayout layout =
+                TaskLayout.of(run, Collections.nCopies(slots, 1), (_, splits) -> EvenSplits.assign(splits, slots));
+        return started(new TezExecution(run, layout, new ContainerPlace(run, layout, site, terms), sessions));
+    }
+
+    private static TezExecution started(TezExecution execution) {
+        execution.start();
+        return execution;
+    }
+
+    private StageGraphExecution inDaemons(StageGraphRun run) {
+        TezDaemons live = new TezDaemons(UUID.randomUUID().toString(), daemons.get());
+        if (live.connections().isEmpty()) {
+            throw new SkepException(StandardErrorCode.QUEUE_FULL, "there is no LLAP daemon that Tez reaches")
+                    .withHint("start daemons with bin/skep llap start, and name them with "
+                            + "hive.llap.daemon.service.hosts; or let tasks run in containers of YARN, "
+                            + ContainerSettings.MODE.name() + "=container");
+        }
+        int slots = slots(live);
+        TaskLayout layout =
+                TaskLayout.of(run, Collections.nCopies(slots, 1), (scan, splits) -> live.assign(splits, slots));
+        byte[] plan = PlanCodec.encode(run.graph());
+        EncodedPlan image = new EncodedPlan(
+                PlanCodec.hash(plan), LazyEncoded.ofBytes(plan), run.graph().resources());
+        return started(new TezExecution(run, layout, new DaemonPlace(run, layout, live, image), sessions));
+    }
+
+    private int slots(TezDaemons live) {
+        int executors = live.connections().stream()
+                .mapToInt(daemon -> daemon.identity().executors())
+                .sum();
+        int most = Math.min(settings.parallelTasks(), SLOTS_PER_EXECUTOR * executors);
+        return Math.max(most, live.connections().size());
+    }
+
+    /** Starts a session, so that the first query finds it warm. */
+    public void warm() {
+        sessions.release(sessions.acquire(Optional.empty()).join(), true);
+    }
+
+    public TezSessionPool sessions() {
+        return sessions;
+    }
+
+    @Override
+    public void close() {
+        keeper.shutdownNow();
+        sessions.close();
+    }
+}

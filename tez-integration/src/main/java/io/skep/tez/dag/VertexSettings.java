@@ -1,0 +1,61 @@
+package io.skep.tez.dag;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How vertices are fitted to the rows that have come.
+ *
+ * @param fewerTasks whether a vertex gets fewer tasks than planned when its input is small
+ * @param taskBytes input that is worth a task
+ * @param skewFactor a partition that is so many times the median is read by several tasks; 0: none is
+ * @param skewBytes unless it is smaller than that
+ * @param switchFactor a join is built from its left side when the right one is so many times larger; 0: never
+ */
+public record VertexSettings(boolean fewerTasks, long taskBytes, long skewFactor, long skewBytes, long switchFactor) {
+    static final Property<Boolean> FEWER_TASKS = new Property<>(
+            "hive.tez.auto.reducer.parallelism",
+            PropertyType.flag(),
+            "true",
+            "Whether the tasks of a vertex are fitted to the rows that have come for it, where they are fewer than planned or unevenly spread.");
+    static final Property<Long> TASK_BYTES = new Property<>(
+            "hive.exec.reducers.bytes.per.reducer",
+            PropertyType.count(1),
+            "16777216",
+            "Bytes of rows, as they are in memory, that are worth a task of their own after an exchange through Tez.");
+    static final Property<Long> SKEW_FACTOR = new Property<>(
+            "skep.tez.skew-factor",
+            PropertyType.count(0),
+            "5",
+            "A partition of a join's probe side that is larger than so many times the median is read by several tasks; 0: never.");
+    static final Property<Long> SKEW_BYTES = new Property<>(
+            "skep.tez.skew-size",
+            PropertyType.size(0, Long.MAX_VALUE),
+            "64mb",
+            "A partition that is smaller, as it is in memory, is read by one task however uneven partitions are.");
+
+    static final Property<Long> SWITCH_FACTOR = new Property<>(
+            "skep.tez.join-switch-factor",
+            PropertyType.count(0),
+            "4",
+            "A join through Tez is built from what was to be its probe side when the other is larger than so many times that; 0: never.");
+
+    /** All of them; read when a query runs. */
+    public static final List<Property<?>> PROPERTIES =
+            List.of(FEWER_TASKS, TASK_BYTES, SKEW_FACTOR, SKEW_BYTES, SWITCH_FACTOR);
+
+    static VertexSettings of(Map<String, String> settings) {
+        SettingsReader reader = new SettingsReader(settings);
+        VertexSettings read = new VertexSettings(
+                reader.read(FEWER_TASKS),
+                reader.read(TASK_BYTES),
+                reader.read(SKEW_FACTOR),
+                reader.read(SKEW_BYTES),
+                reader.read(SWITCH_FACTOR));
+        reader.finish();
+        return read;
+    }
+}

@@ -1,0 +1,51 @@
+package io.skep.tez.plugin;
+
+import io.skep.common.config.SettingsReader;
+import io.skep.engine.spill.BatchCodec;
+import io.skep.llap.client.DaemonConnection;
+import io.skep.llap.client.rpc.DaemonConnections;
+import io.skep.llap.client.rpc.DaemonConnector;
+import io.skep.llap.client.rpc.PageCodec;
+import io.skep.llap.client.rpc.RpcConfig;
+import io.skep.llap.client.rpc.RpcThreads;
+import io.skep.tez.wire.VertexPayload;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Connections of an application master in a process of its own. Which daemons a query runs on is in its vertices, for the server has
+ * made its plan known to these and no others; so a master need not look for daemons. They are connected at the first query.
+ */
+final class RemoteTaskDaemons implements TaskDaemons {
+    private final RpcThreads threads = new RpcThreads("tez-rpc");
+    private final DaemonConnections connections;
+    private final Map<String, List<DaemonConnection>> queries = new ConcurrentHashMap<>();
+
+    /** @param settings of RPC */
+    RemoteTaskDaemons(Map<String, String> settings) {
+        SettingsReader reader = new SettingsReader(settings);
+        RpcConfig config = RpcConfig.of(reader);
+        reader.finish();
+        PageCodec pages = new PageCodec(BatchCodec::encode, BatchCodec::decode);
+        this.connections = new DaemonConnections(new DaemonConnector(config, threads, pages));
+    }
+
+    @Override
+    public List<DaemonConnection> of(VertexPayload vertex) {
+        return queries.computeIfAbsent(
+                vertex.daemons(),
+                _ -> vertex.identities().stream().map(connections).toList());
+    }
+
+    @Override
+    public void forget() {
+        queries.clear();
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+        threads.close();
+    }
+}

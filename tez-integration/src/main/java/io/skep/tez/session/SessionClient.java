@@ -1,0 +1,51 @@
+package io.skep.tez.session;
+
+import io.skep.llap.client.yarn.YarnCluster;
+import io.skep.tez.plugin.DaemonPlugins;
+import java.util.Map;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.yarn.api.records.LocalResource;
+import org.apache.tez.client.FrameworkClient;
+import org.apache.tez.client.TezClient;
+import org.apache.tez.dag.api.TezConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/** Tez's client of a session, which speaks to YARN in our way: Tez's own needs Jetty 9.4. */
+final class SessionClient extends TezClient {
+    private final @Nullable YarnCluster yarn;
+
+    private SessionClient(
+            String name,
+            TezConfiguration configuration,
+            Map<String, LocalResource> files,
+            DaemonPlugins plugins,
+            @Nullable YarnCluster yarn) {
+        super(name, configuration, true, files, new Credentials(), plugins.descriptor());
+        this.yarn = yarn;
+    }
+
+    /** Of a master in this process. */
+    static SessionClient local(String name, TezConfiguration configuration, DaemonPlugins plugins) {
+        return new SessionClient(name, configuration, Map.of(), plugins, null);
+    }
+
+    /**
+     * Of a master in a container.
+     *
+     * @param files that the container gets, by their paths in it
+     */
+    static SessionClient onYarn(
+            String name,
+            TezConfiguration configuration,
+            Map<String, LocalResource> files,
+            DaemonPlugins plugins,
+            YarnCluster yarn) {
+        return new SessionClient(name, configuration, files, plugins, yarn);
+    }
+
+    @Override
+    protected FrameworkClient createFrameworkClient() {
+        YarnCluster cluster = yarn;
+        return cluster == null ? super.createFrameworkClient() : new YarnFrameworkClient(cluster);
+    }
+}

@@ -1,0 +1,289 @@
+package io.skep.tez.session;
+
+import io.skep.common.concurrent.Uninterruptibly;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tez sessions, kept warm between queries. A query takes one that is idle; for one that finds none another is started, up to a
+ * number of all. Who waits gets the session that is free first, be it that of another query or a new one. A session that a query
+ * has found broken is not used again. Sessions are started and ended in threads of their own; everything else is guarded by the
+ * pool itself.
+ */
+public final class TezSessionPool implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TezSessionPool.class);
+
+    /** Between starts that fail and that nobody waits for. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final TezMasters masters;
+    private final SessionPoolConfig terms;
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final Deque<Idle> idle = new ArrayDeque<>();
+    private final List<Waiting> waiting = new ArrayList<>();
+
+    /** By queue: sessions that are there, used or not, and those that are being started. */
+    private final Map<String, Integer> sessions = new HashMap<>();
+
+    private final Map<String, Integer> starting = new HashMap<>();
+
+    /** By queue: until when none is started that nobody waits for, because the last one could not be. */
+    private final Map<String, Long> pauses = new HashMap<>();
+
+    private volatile boolean closed;
+
+    private record Idle(TezSession session, long sinceNanos) {}
+
+    /** @param queues any of which will do */
+    private record Waiting(List<String> queues, CompletableFuture<TezSession> session) {}
+
+    public TezSessionPool(TezMasters masters, SessionPoolConfig terms) {
+        this.masters = masters;
+        this.terms = terms;
+    }
+
+    /**
+     * A session for one query, which is given back by {@link #release}. Who no longer wants it cancels the future.
+     *
+     * @param queue of YARN; any that sessions are kept in when empty
+     */
+    public synchronized CompletableFuture<TezSession> acquire(Optional<String> queue) {
+        if (closed) {
+            return CompletableFuture.failedFuture(ended());
+        }
+        List<String> queues = terms.queuesFor(queue);
+        for (Idle one : idle) {
+            if (queues.contains(one.session().queue())) {
+                idle.remove(one);
+                return CompletableFuture.completedFuture(one.session());
+            }
+        }
+        Waiting request = new Waiting(queues, new CompletableFuture<>());
+        waiting.add(request);
+        startForWaiting();
+        return request.session();
+    }
+
+    private static SkepException ended() {
+        return new SkepException(StandardErrorCode.TEZ_ERROR, "the Tez sessions are closed");
+    }
+
+    /** As many are started as wait and as there may be. */
+    private void startForWaiting() {
+        waiting.removeIf(request -> request.session().isDone());
+        Map<String, Integer> promised = new HashMap<>(starting);
+        for (Waiting request : waiting) {
+            Optional<String> coming = request.queues().stream()
+                    .filter(queue -> promised.getOrDefault(queue, 0) > 0)
+                    .findFirst();
+            if (coming.isPresent()) {
+                promised.merge(coming.get(), -1, Integer::sum);
+            } else {
+                start(emptiest(request.queues()));
+            }
+        }
+    }
+
+    private String emptiest(List<String> queues) {
+        return queues.stream()
+                .min((one, other) -> Integer.compare(sessions.getOrDefault(one, 0), sessions.getOrDefault(other, 0)))
+                .orElseThrow();
+    }
+
+    private void start(String queue) {
+        if (closed || !hasRoom()) {
+            return;
+        }
+        sessions.merge(queue, 1, Integer::sum);
+        starting.merge(queue, 1, Integer::sum);
+        run(() -> begin(queue));
+    }
+
+    /** An idle session of a queue that nobody waits for makes room for another one. */
+    private boolean hasRoom() {
+        int all = sessions.values().stream().mapToInt(Integer::intValue).sum();
+        if (all < terms.most()) {
+            return true;
+        }
+        Idle oldest = idle.pollLast();
+        if (oldest == null) {
+            return false;
+        }
+        end(oldest.session());
+        return true;
+    }
+
+    private void begin(String queue) {
+        try {
+            TezSession session = masters.start(queue, () -> closed);
+            synchronized (this) {
+                starting.merge(queue, -1, Integer::sum);
+                give(session);
+            }
+        } catch (RuntimeException e) {
+            String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            LOG.warn("No Tez session could be started in queue {}: {}", queue, reason);
+            synchronized (this) {
+                pauses.put(queue, System.nanoTime() + PAUSE_NANOS);
+                starting.merge(queue, -1, Integer::sum);
+                sessions.merge(queue, -1, Integer::sum);
+                fail(queue, e);
+            }
+        }
+    }
+
+    /** One request for each session that does not come: the others have theirs under way. */
+    private void fail(String queue, RuntimeException failure) {
+        for (Waiting request : List.copyOf(waiting)) {
+            if (request.queues().contains(queue)) {
+                waiting.remove(request);
+                if (request.session().completeExceptionally(failure)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** To who has waited longest, or to be kept. */
+    private void give(TezSession session) {
+        if (closed) {
+            end(session);
+            return;
+        }
+        for (Waiting request : List.copyOf(waiting)) {
+            if (request.queues().contains(session.queue())) {
+                waiting.remove(request);
+                if (request.session().complete(session)) {
+                    return;
+                }
+            }
+        }
+        idle.push(new Idle(session, System.nanoTime()));
+        // It may stand in the way of one in another queue.
+        startForWaiting();
+    }
+
+    /** @param healthy whether it may serve another query */
+    public synchronized void release(TezSession session, boolean healthy) {
+        if (healthy) {
+            give(session);
+        } else {
+            end(session);
+            startForWaiting();
+        }
+    }
+
+    private void end(TezSession session) {
+        sessions.merge(session.queue(), -1, Integer::sum);
+        run(() -> {
+            try {
+                session.close();
+            } catch (RuntimeException e) {
+                LOG.warn("The Tez session {} could not be ended: {}", session.name(), e.getMessage());
+            }
+        });
+    }
+
+    private void run(Runnable work) {
+        Thread thread = Thread.ofVirtual().name("tez-session").unstarted(() -> {
+            try {
+                work.run();
+            } finally {
+                threads.remove(Thread.currentThread());
+            }
+        });
+        threads.add(thread);
+        thread.start();
+    }
+
+    /** Starts the sessions that are to be kept, where there are fewer. */
+    public synchronized void startKept() {
+        for (String queue : terms.queues()) {
+            Long pause = pauses.get(queue);
+            if (pause != null && System.nanoTime() - pause < 0) {
+                continue;
+            }
+            for (int i = sessions.getOrDefault(queue, 0); i < terms.kept(queue) && count() < terms.most(); i++) {
+                start(queue);
+            }
+        }
+    }
+
+    /** Lets go of sessions that have died, and of those beyond the ones that are kept that have been idle for long. */
+    public void tidy() {
+        int count;
+        synchronized (this) {
+            count = idle.size();
+        }
+        for (int i = 0; i < count; i++) {
+            Idle one;
+            synchronized (this) {
+                // Nobody uses it meanwhile.
+                one = idle.poll();
+            }
+            if (one == null) {
+                return;
+            }
+            boolean alive = one.session().isAlive();
+            if (!alive) {
+                LOG.info("The Tez session {} has ended by itself", one.session().name());
+            }
+            synchronized (this) {
+                boolean surplus = sessions.getOrDefault(one.session().queue(), 0)
+                                > terms.kept(one.session().queue())
+                        && System.nanoTime() - one.sinceNanos() > terms.idle().toNanos();
+                if (!alive || surplus) {
+                    end(one.session());
+                } else {
+                    putBack(one);
+                }
+                startForWaiting();
+            }
+        }
+    }
+
+    private void putBack(Idle one) {
+        if (closed
+                || waiting.stream()
+                        .anyMatch(request ->
+                                request.queues().contains(one.session().queue()))) {
+            give(one.session());
+        } else {
+            idle.addLast(one);
+        }
+    }
+
+    /** Sessions that are there or being started. */
+    synchronized int count() {
+        return sessions.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Ends the sessions that are idle or being started, and waits for their ends; others end when their query gives them back. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            idle.forEach(one -> end(one.session()));
+            idle.clear();
+            waiting.forEach(request -> request.session().completeExceptionally(ended()));
+            waiting.clear();
+        }
+        for (Thread thread : List.copyOf(threads)) {
+            Uninterruptibly.join(thread);
+        }
+        masters.close();
+    }
+}

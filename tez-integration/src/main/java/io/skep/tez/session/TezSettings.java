@@ -1,0 +1,50 @@
+package io.skep.tez.session;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.tez.dag.api.TezConfiguration;
+
+/**
+ * How Tez is to be run.
+ *
+ * @param folder where sessions put their files; the runner's own, emptied when it starts
+ * @param parallelTasks tasks that run at once
+ * @param sessions most sessions at once; each runs one query at a time
+ * @param overrides Tez's own settings (tez.*), which win over those that are set here
+ */
+public record TezSettings(Path folder, int parallelTasks, int sessions, Map<String, String> overrides) {
+    public TezSettings {
+        overrides = Map.copyOf(overrides);
+        if (parallelTasks < 1 || sessions < 1) {
+            throw new IllegalArgumentException(
+                    "Tez needs a task and a session at least: " + parallelTasks + ", " + sessions);
+        }
+    }
+
+    /** A configuration for a session in this process; its times are cut down to what a process needs that talks to itself. */
+    TezConfiguration configuration(Path sessionFolder) {
+        TezConfiguration configuration = new TezConfiguration();
+        configuration.set("fs.defaultFS", "file:///");
+        configuration.setBoolean(TezConfiguration.TEZ_LOCAL_MODE, true);
+        configuration.setBoolean(TezConfiguration.TEZ_LOCAL_MODE_WITHOUT_NETWORK, true);
+        configuration.setBoolean(TezConfiguration.TEZ_IGNORE_LIB_URIS, true);
+        configuration.set(
+                TezConfiguration.TEZ_AM_STAGING_DIR, sessionFolder.toUri().toString());
+        configuration.set(TezConfiguration.TEZ_LOCAL_CACHE_ROOT_FOLDER, sessionFolder.toString());
+        configuration.setInt("tez.session.am.dag.submit.timeout.secs", -1);
+        configuration.setInt("tez.am.client.heartbeat.timeout.secs", -1);
+        common(configuration);
+        return configuration;
+    }
+
+    /** What holds wherever application masters run; then what the site says. */
+    void common(TezConfiguration configuration) {
+        configuration.setInt(TezConfiguration.TEZ_AM_TASK_MAX_FAILED_ATTEMPTS, 2);
+        // A query whose master has died runs again, or fails; nothing is recovered.
+        configuration.setBoolean(TezConfiguration.DAG_RECOVERY_ENABLED, false);
+        configuration.setBoolean(TezConfiguration.TEZ_AM_HISTORY_LOGGING_ENABLED, false);
+        configuration.setInt("tez.dag.status.pollinterval-ms", 5);
+        configuration.setBoolean("tez.am.dag.cleanup.on.completion", false);
+        overrides.forEach(configuration::set);
+    }
+}

@@ -1,0 +1,186 @@
+package io.skep.tez.session;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.yarn.LargestContainer;
+import io.skep.llap.client.yarn.PackagedSettings;
+import io.skep.llap.client.yarn.YarnCluster;
+import io.skep.storage.file.HadoopSettings;
+import io.skep.tez.plugin.DaemonPlugins;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.tez.dag.api.TezConfiguration;
+import org.apache.tez.runtime.library.api.TezRuntimeConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/** Application masters in containers of YARN, each an application. Guarded by itself where it says so. */
+public final class YarnMasters implements TezMasters {
+    private static final String QUEUE_HINT = "choose one with tez.queue.name or hive.server2.tez.default.queues";
+
+    private final TezSettings settings;
+    private final TezOnYarn terms;
+    private final Duration silence;
+    private final Configuration cluster;
+    private final YarnCluster yarn;
+
+    /** Sent with the first start; guarded by this. */
+    private @Nullable MasterPackage sent;
+
+    /**
+     * @param silence how long a call to a master waits for its answer
+     * @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos
+     */
+    public YarnMasters(TezSettings settings, TezOnYarn terms, Duration silence) {
+        this.settings = settings;
+        this.terms = terms;
+        this.silence = silence;
+        this.cluster = cluster(terms.site());
+        this.yarn = connect(cluster);
+    }
+
+    /**
+     * The settings of the site's cluster.
+     *
+     * @throws SkepException INVALID_CONFIGURATION when its nodes do not share a file system
+     */
+    static Configuration cluster(Map<String, String> site) {
+        Configuration cluster = HadoopSettings.of(site);
+        if (cluster.get("fs.defaultFS", "file:///").startsWith("file:")) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "Tez on YARN needs a file system that all nodes see, and fs.defaultFS is not set to one")
+                    .withHint("point --conf at a folder with the cluster's core-site.xml");
+        }
+        return cluster;
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos */
+    static YarnCluster connect(Configuration cluster) {
+        return YarnCluster.connect(cluster, "tez.local.mode=false");
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when no master can be started there */
+    static void checkQueue(YarnCluster yarn, String queue) {
+        yarn.checkQueue(queue, QUEUE_HINT);
+    }
+
+    /** Memory of a master's container. */
+    static int megabytes(Configuration cluster) {
+        return cluster.getInt(
+                TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB, TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB_DEFAULT);
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when YARN gives a master no such container */
+    static void checkSize(LargestContainer largest, Configuration cluster) {
+        largest.check(
+                "a Tez application master",
+                megabytes(cluster),
+                cluster.getInt(
+                        TezConfiguration.TEZ_AM_RESOURCE_CPU_VCORES,
+                        TezConfiguration.TEZ_AM_RESOURCE_CPU_VCORES_DEFAULT),
+                TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB,
+                TezConfiguration.TEZ_AM_RESOURCE_CPU_VCORES);
+    }
+
+    /** The service of nodes that containers' rows go through: the one that every Hadoop has, unless the site names another. */
+    static String shuffleService(Configuration cluster) {
+        return cluster.get(TezConfiguration.TEZ_AM_SHUFFLE_AUXILIARY_SERVICE_ID, "mapreduce_shuffle");
+    }
+
+    /** The cluster as tasks in containers need it, while this is open. */
+    public ContainerSite containers() {
+        return new ContainerSite(terms, cluster, yarn);
+    }
+
+    @Override
+    public TezSession start(String queue, BooleanSupplier unwanted) {
+        checkQueue(yarn, queue);
+        checkSize(yarn.largest(), cluster);
+        MasterPackage contents = contents();
+        String name = "skep-" + UUID.randomUUID();
+        SessionClient client = SessionClient.onYarn(
+                name,
+                configuration(contents, queue),
+                contents.resources(),
+                new DaemonPlugins(settings.parallelTasks(), false, contents.rpc()),
+                yarn);
+        return TezSession.start(client, queue, silence, unwanted, () -> {});
+    }
+
+    private synchronized MasterPackage contents() {
+        MasterPackage known = sent;
+        if (known == null) {
+            known = MasterPackage.send(terms, cluster, MasterPackage.LEFT_OUT, MasterPackage.RPC);
+            sent = known;
+        }
+        return known;
+    }
+
+    private TezConfiguration configuration(MasterPackage contents, String queue) {
+        TezConfiguration configuration = new TezConfiguration(cluster);
+        configuration.setBoolean(TezConfiguration.TEZ_IGNORE_LIB_URIS, true);
+        configuration.set(TezConfiguration.TEZ_CLUSTER_ADDITIONAL_CLASSPATH_PREFIX, contents.classPath());
+        configuration.set(
+                TezConfiguration.TEZ_AM_STAGING_DIR, contents.staging().toString());
+        configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CLUSTER_DEFAULT_CMD_OPTS, String.join(" ", jvmFlags()));
+        configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CMD_OPTS, "-XX:+UseSerialGC");
+        configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CLUSTER_DEFAULT_ENV, environment());
+        configuration.set(TezConfiguration.TEZ_TASK_LAUNCH_CLUSTER_DEFAULT_ENV, environment());
+        configuration.set(TezConfiguration.TEZ_TASK_LAUNCH_CLUSTER_DEFAULT_CMD_OPTS, String.join(" ", jvmFlags()));
+        // Tez's own would do as well: neither looks into what it serves.
+        configuration.set(TezConfiguration.TEZ_AM_SHUFFLE_AUXILIARY_SERVICE_ID, shuffleService(cluster));
+        // A node that refuses connections is dead, and the rows that it held are made again.
+        configuration.setInt(TezRuntimeConfiguration.TEZ_RUNTIME_SHUFFLE_CONNECT_TIMEOUT, 10_000);
+        // Tez's own pages need a Jetty that Skep does not have; its check of flags knows no flags of today.
+        configuration.setBoolean(TezConfiguration.TEZ_AM_WEBSERVICE_ENABLE, false);
+        configuration.setBoolean(TezConfiguration.TEZ_CLIENT_JAVA_OPTS_CHECKER_ENABLED, false);
+        configuration.setBoolean("yarn.timeline-service.enabled", false);
+        configuration.setBoolean(TezConfiguration.TEZ_CLIENT_ASYNCHRONOUS_STOP, false);
+        configuration.setInt(TezConfiguration.TEZ_AM_SLEEP_TIME_BEFORE_EXIT_MILLIS, 0);
+        // One that does not answer is dead: YARN says so soon.
+        configuration.setInt("ipc.client.connect.max.retries", 2);
+        configuration.setInt(CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY, (int) silence.toMillis());
+        configuration.setInt(TezConfiguration.TEZ_AM_CLIENT_HEARTBEAT_TIMEOUT_SECS, 60);
+        settings.common(configuration);
+        // Ours whatever the site says: the pool ends sessions itself, and a master that is started again would know no
+        // DAG.
+        configuration.setInt("tez.session.am.dag.submit.timeout.secs", -1);
+        configuration.setInt(TezConfiguration.TEZ_AM_MAX_APP_ATTEMPTS, 1);
+        configuration.setBoolean(TezConfiguration.TEZ_LOCAL_MODE, false);
+        configuration.set(TezConfiguration.TEZ_QUEUE_NAME, queue);
+        return configuration;
+    }
+
+    private List<String> jvmFlags() {
+        List<String> flags = new ArrayList<>(PackagedSettings.jvmFlags(terms.home()));
+        flags.addAll(List.of("-Djava.net.preferIPv4Stack=true", "-XX:CompressedClassSpaceSize=64m"));
+        return flags;
+    }
+
+    private String environment() {
+        List<String> all = new ArrayList<>(List.of("HADOOP_USER_NAME=" + user(), "MALLOC_ARENA_MAX=4"));
+        terms.javaHome().ifPresent(home -> all.add("JAVA_HOME=" + home));
+        return String.join(",", all);
+    }
+
+    private static String user() {
+        try {
+            return UserGroupInformation.getCurrentUser().getShortUserName();
+        } catch (IOException e) {
+            throw TezSession.failure("the user of this process is not known", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        yarn.close();
+    }
+}

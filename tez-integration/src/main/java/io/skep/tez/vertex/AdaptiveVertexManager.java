@@ -1,0 +1,184 @@
+package io.skep.tez.vertex;
+
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.schedule.SkewSplittableInputs;
+import io.skep.engine.schedule.SwappedJoins;
+import io.skep.llap.client.PartitionRange;
+import io.skep.tez.wire.SplitShare;
+import io.skep.tez.wire.TaskReport;
+import io.skep.tez.wire.VertexNames;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.tez.dag.api.InputDescriptor;
+import org.apache.tez.dag.api.VertexManagerPlugin;
+import org.apache.tez.dag.api.VertexManagerPluginContext;
+import org.apache.tez.dag.api.VertexManagerPluginContext.ScheduleTaskRequest;
+import org.apache.tez.dag.api.event.VertexState;
+import org.apache.tez.dag.api.event.VertexStateUpdate;
+import org.apache.tez.runtime.api.Event;
+import org.apache.tez.runtime.api.TaskAttemptIdentifier;
+import org.apache.tez.runtime.api.events.CustomProcessorEvent;
+import org.apache.tez.runtime.api.events.VertexManagerEvent;
+
+/**
+ * Schedules a vertex's tasks when all tasks of the vertices before it have completed. Outputs are kept by the daemons, so no
+ * producer waits for a consumer, and no consumer takes a slot that a producer needs. By then it is known how much there is to read: the
+ * vertex gets as many tasks as that is worth, no more than planned, a partition that is much larger than others several of them, and each is told what it
+ * reads. A vertex that scans and may leave out splits waits for those as well who know which (see {@link RuntimePruning}). Guarded by itself.
+ */
+public final class AdaptiveVertexManager extends VertexManagerPlugin {
+    private final Map<String, Set<Integer>> completed = new HashMap<>();
+    private final Set<Integer> succeeded = new HashSet<>();
+    private final OutputSizes sizes = new OutputSizes();
+    private final ProducedValues values = new ProducedValues();
+    private VertexTerms terms = VertexTerms.AS_PLANNED;
+    private boolean started;
+    private boolean scheduled;
+
+    public AdaptiveVertexManager(VertexManagerPluginContext context) {
+        super(context);
+    }
+
+    @Override
+    public synchronized void initialize() {
+        terms = VertexTerms.decode(getContext().getUserPayload());
+        if (terms.changesTasks()) {
+            getContext().vertexReconfigurationPlanned();
+        }
+    }
+
+    @Override
+    public synchronized void onVertexStarted(List<TaskAttemptIdentifier> completions) {
+        started = true;
+        completions.forEach(this::count);
+        awaited()
+                .forEach(fragment -> getContext()
+                        .registerForVertexStateUpdates(VertexNames.of(fragment), EnumSet.of(VertexState.SUCCEEDED)));
+        scheduleIfReady();
+    }
+
+    @Override
+    public synchronized void onSourceTaskCompleted(TaskAttemptIdentifier attempt) {
+        count(attempt);
+        scheduleIfReady();
+    }
+
+    private void count(TaskAttemptIdentifier attempt) {
+        completed
+                .computeIfAbsent(
+                        attempt.getTaskIdentifier().getVertexIdentifier().getName(), name -> new HashSet<>())
+                .add(attempt.getTaskIdentifier().getIdentifier());
+    }
+
+    /** Goes out from a task before its end does, and so is here before that is counted. */
+    @Override
+    public synchronized void onVertexManagerEventReceived(VertexManagerEvent event) {
+        var task = event.getProducerAttemptIdentifier().getTaskIdentifier();
+        int fragment = VertexNames.fragment(task.getVertexIdentifier().getName());
+        switch (TaskReport.decode(event.getUserPayload())) {
+            case TaskReport.Sizes news -> sizes.put(fragment, task.getIdentifier(), news.sizes());
+            case TaskReport.Values news -> values.put(fragment, task.getIdentifier(), news.columns());
+        }
+    }
+
+    /** What its tasks have told has come before. */
+    @Override
+    public synchronized void onVertexStateUpdated(VertexStateUpdate update) {
+        if (update.getVertexState() == VertexState.SUCCEEDED) {
+            succeeded.add(VertexNames.fragment(update.getVertexName()));
+            scheduleIfReady();
+        }
+    }
+
+    /** Fragments that tell values and send no rows. */
+    private Set<Integer> awaited() {
+        Set<Integer> awaited = new HashSet<>();
+        terms.pruning().ifPresent(pruning -> awaited.addAll(pruning.fragments()));
+        getContext()
+                .getInputVertexEdgeProperties()
+                .keySet()
+                .forEach(name -> awaited.remove(VertexNames.fragment(name)));
+        return awaited;
+    }
+
+    private void scheduleIfReady() {
+        if (!started || scheduled) {
+            return;
+        }
+        Map<Integer, Integer> producers = new HashMap<>();
+        for (String producer : getContext().getInputVertexEdgeProperties().keySet()) {
+            int tasks = getContext().getVertexNumTasks(producer);
+            if (completed.getOrDefault(producer, Set.of()).size() < tasks) {
+                return;
+            }
+            producers.put(VertexNames.fragment(producer), tasks);
+        }
+        if (succeeded.containsAll(awaited())) {
+            scheduled = true;
+            schedule(inputs(producers));
+        }
+    }
+
+    private List<TaskInput> inputs(Map<Integer, Integer> producers) {
+        int planned = getContext().getVertexNumTasks(getContext().getVertexName());
+        if (terms.pruning().isPresent()) {
+            return pruned(terms.pruning().get());
+        }
+        return terms.fragment()
+                .flatMap(fragment -> sizes.outputs(terms.partitioned(), producers, planned)
+                        .map(outputs -> fitted(fragment.root(), outputs, planned)))
+                .orElseGet(() -> IntStream.range(0, planned)
+                        .mapToObj(PartitionRange::of)
+                        .map(TaskInput::new)
+                        .toList());
+    }
+
+    private List<TaskInput> pruned(SplitPruning pruning) {
+        List<SplitShare> shares = pruning.shares(filter -> values.of(
+                filter.fragments(),
+                filter.source(),
+                fragment -> getContext().getVertexNumTasks(VertexNames.of(fragment))));
+        return IntStream.range(0, shares.size())
+                .mapToObj(task -> new TaskInput(PartitionRange.of(task)).withSplits(shares.get(task)))
+                .toList();
+    }
+
+    private List<TaskInput> fitted(PlanNode root, List<OutputSizes.Output> outputs, int planned) {
+        Set<Integer> mirrored = JoinSideSwitch.mirrored(root, outputs, terms.switchFactor());
+        Set<Integer> sliceable = SkewSplittableInputs.of(SwappedJoins.in(root, mirrored));
+        boolean allPartitioned = terms.partitioned().containsAll(sliceable);
+        return TaskInputs.of(outputs, allPartitioned ? sliceable : Set.of(), planned, terms).stream()
+                .map(input -> input.withMirrored(mirrored))
+                .toList();
+    }
+
+    private void schedule(List<TaskInput> inputs) {
+        VertexManagerPluginContext context = getContext();
+        if (terms.changesTasks()) {
+            if (inputs.size() != context.getVertexNumTasks(context.getVertexName())) {
+                context.reconfigureVertex(inputs.size(), null, null);
+            }
+            context.doneReconfiguringVertex();
+        }
+        boolean told = terms.pruning().isPresent()
+                || !context.getInputVertexEdgeProperties().isEmpty();
+        List<ScheduleTaskRequest> requests = new ArrayList<>();
+        for (int task = 0; task < inputs.size(); task++) {
+            if (told) {
+                context.sendEventToProcessor(
+                        List.of(CustomProcessorEvent.create(inputs.get(task).encode())), task);
+            }
+            requests.add(ScheduleTaskRequest.create(task, null));
+        }
+        context.scheduleTasks(requests);
+    }
+
+    @Override
+    public void onRootVertexInitialized(String inputName, InputDescriptor input, List<Event> events) {}
+}

@@ -1,0 +1,147 @@
+package io.skep.tez.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pool with real sessions of Tez's local mode, which have queues for the pool only. */
+@Timeout(120)
+final class TestTezSessionPool {
+    private static final Optional<String> ANY = Optional.empty();
+
+    @TempDir
+    private Path folder;
+
+    private Optional<TezSessionPool> pool = Optional.empty();
+
+    private TezSessionPool pool(int most, int perQueue, Duration idle) {
+        TezSettings settings = new TezSettings(folder.resolve("tez"), 1, most, Map.of());
+        SessionPoolConfig terms = new SessionPoolConfig(most, List.of("a", "b"), perQueue, idle);
+        pool = Optional.of(new TezSessionPool(new Masters(new LocalMasters(settings)), terms));
+        return pool.get();
+    }
+
+    /** Refuses the queue {@code none}. */
+    private record Masters(LocalMasters real) implements TezMasters {
+        @Override
+        public TezSession start(String queue, BooleanSupplier unwanted) {
+            if (queue.equals("none")) {
+                throw TezSession.failure("refused", new IllegalArgumentException("there is no such queue"));
+            }
+            return real.start(queue, unwanted);
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        pool.ifPresent(TezSessionPool::close);
+    }
+
+    @Test
+    void whoWaitsGetsTheFirstThatIsFree() {
+        TezSessionPool sessions = pool(1, 0, Duration.ZERO);
+        TezSession only = sessions.acquire(ANY).join();
+        CompletableFuture<TezSession> cancelled = sessions.acquire(ANY);
+        CompletableFuture<TezSession> second = sessions.acquire(ANY);
+        assertThat(second).isNotDone();
+        cancelled.cancel(false);
+        sessions.release(only, true);
+        assertThat(second).isCompletedWithValue(only);
+        sessions.release(only, true);
+        assertThat(sessions.count()).isEqualTo(1);
+    }
+
+    @Test
+    void aBrokenSessionIsReplacedForWhoWaits() {
+        TezSessionPool sessions = pool(1, 0, Duration.ZERO);
+        TezSession broken = sessions.acquire(ANY).join();
+        CompletableFuture<TezSession> second = sessions.acquire(ANY);
+        sessions.release(broken, false);
+        assertThat(second.join()).isNotSameAs(broken);
+        sessions.release(second.join(), true);
+    }
+
+    @Test
+    void queuesAreKeptApart() {
+        TezSessionPool sessions = pool(2, 0, Duration.ZERO);
+        TezSession inC = sessions.acquire(Optional.of("c")).join();
+        assertThat(inC.queue()).isEqualTo("c");
+        sessions.release(inC, true);
+        // One for any query is of the queues that sessions are kept in.
+        TezSession any = sessions.acquire(ANY).join();
+        assertThat(any.queue()).isIn("a", "b");
+        // The idle one of another queue makes room.
+        TezSession inD = sessions.acquire(Optional.of("d")).join();
+        assertThat(inD.queue()).isEqualTo("d");
+        assertThat(sessions.count()).isEqualTo(2);
+        sessions.release(any, true);
+        sessions.release(inD, true);
+    }
+
+    @Test
+    void whatCannotBeStartedIsToldToWhoWaits() {
+        TezSessionPool sessions = pool(2, 0, Duration.ZERO);
+        CompletableFuture<TezSession> none = sessions.acquire(Optional.of("none"));
+        assertThatThrownBy(none::join).hasCauseInstanceOf(SkepException.class).hasMessageContaining("no such queue");
+        assertThat(sessions.count()).isZero();
+    }
+
+    @Test
+    void asManyAreKeptAsAreWanted() {
+        TezSessionPool sessions = pool(4, 1, Duration.ZERO);
+        sessions.startKept();
+        assertThat(sessions.count()).isEqualTo(2);
+        sessions.startKept();
+        assertThat(sessions.count()).isEqualTo(2);
+        TezSession first = sessions.acquire(Optional.of("a")).join();
+        TezSession other = sessions.acquire(Optional.of("a")).join();
+        assertThat(sessions.count()).isEqualTo(3);
+        sessions.release(first, true);
+        sessions.release(other, true);
+        // One in the queue is more than is kept.
+        sessions.tidy();
+        assertThat(sessions.count()).isEqualTo(2);
+    }
+
+    @Test
+    void aSessionThatDiedIsLetGoAndReplaced() {
+        TezSessionPool sessions = pool(4, 1, Duration.ofHours(1));
+        TezSession dead = sessions.acquire(Optional.of("a")).join();
+        dead.close();
+        sessions.release(dead, true);
+        sessions.tidy();
+        assertThat(sessions.count()).isZero();
+        sessions.startKept();
+        TezSession next = sessions.acquire(Optional.of("a")).join();
+        assertThat(next).isNotSameAs(dead);
+        sessions.release(next, true);
+    }
+
+    @Test
+    void theEndIsToldToWhoWaits() {
+        TezSessionPool sessions = pool(1, 0, Duration.ZERO);
+        TezSession only = sessions.acquire(ANY).join();
+        CompletableFuture<TezSession> second = sessions.acquire(ANY);
+        sessions.close();
+        assertThatThrownBy(second::join).hasMessageContaining("closed");
+        sessions.release(only, true);
+        assertThat(sessions.count()).isZero();
+    }
+}
